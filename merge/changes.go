@@ -47,14 +47,19 @@ const (
 // "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
-// file. Changes of template actions, such as {{ if .Values.x }}, follow. Entries of the two versions are matched as in
-// Merge: documents by kind and name, fields by mapping key, items by the kind of their list.
+// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the file,
+// and then changes of template actions, such as {{ if .Values.x }}. Entries of the two versions are matched as in
+// Merge:
 //
-// The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
-// and the order of mapping keys are not data.
+//	documents   by kind and name; if each version has only one, these two
+//	fields      by mapping key
+//	items       by the kind of their list: by associative keys (the fields that identify an item), by value, or in order
 //
-// Changes returns an error if a version cannot be parsed as YAML.
+// The result is nil if and only if both versions have equal data and equal actions. Comments, quotes, indentation and
+// the order of mapping keys are not data. An empty or nil version is a file with one empty document.
+//
+// Changes returns nil and an error if a version cannot be parsed as YAML, JSON or a template, is too large or has
+// conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
 	if err != nil {
@@ -63,7 +68,7 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	return changesOf(found), nil
 }
 
-// changesOf converts changes of package compare.
+// changesOf converts changes of package compare, in their order. It returns nil if there are none.
 func changesOf(found []compare.Change) (all []Change) {
 	for _, c := range found {
 		all = append(all, Change{c.Path, ChangeKind(c.Kind), versionOf(c.From), versionOf(c.To), c.List})

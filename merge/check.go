@@ -30,7 +30,8 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule.
+// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule, as in "markers: a
+// conflict is left at line 12".
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {
@@ -40,31 +41,32 @@ func (f Finding) String() string {
 }
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not
-// checked.
+// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
+// It returns nil if there are no errors.
 //
-// Some errors are not reported:
+// A result with conflict markers has one finding with the rule "markers" and the Line of the first marker, and is not
+// checked further. Some errors are not reported:
 //
-//   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
-//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
-//     restarts with a version by the team's rules.
-//   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
-//     reported. An example is a duplicate mapping key.
+//   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
+//   - The same holds for conflicts that policies of the team's rules (.git-merge-yaml.yaml) decide.
+//   - A counter that restarts with a version by the team's rules may have the value of a side or one of the user's own.
+//   - If result is git's merge by lines without conflicts, only errors are reported for which Merge would not use it.
+//     An example is a duplicate mapping key.
 //
 // Two errors are reported in addition:
 //
-//   - Rule "next": both sides raised a version to the same new version, although the team's rules have the policy next
-//     for it, by which each release gets its own version.
-//   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
-//     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
-//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
-//     not have been asked about it.
+//   - Rule "next": both sides raised a version to the same new version, and the team's rules have the policy next for
+//     it. By this policy each release gets its own version.
+//   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
+//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
+//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
 //
-// A result with conflict markers has one finding with the rule "markers", and is not checked further. Check stops
-// after about 100 findings, and has at most one for each list without associative keys (the fields that identify an
-// item). It returns nil if there are no errors in result. It returns an error if the versions cannot be merged as
-// YAML, if a custom resource definition that the merge needs is invalid, or if Own is not one of the constants of its
-// type.
+// Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
+// identify an item).
+//
+// It returns an error if the versions cannot be merged as YAML, or if Own is not one of the constants of its type. The
+// same holds if a custom resource definition that the merge needs is invalid. Findings that it returns with an error
+// may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {
@@ -74,7 +76,7 @@ func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, err
 	return findingsFrom(found), err
 }
 
-// findingsFrom converts findings of package engine.
+// findingsFrom converts findings of package engine, in their order. It returns nil if there are none.
 func findingsFrom(found []engine.Finding) (all []Finding) {
 	for _, f := range found {
 		all = append(all, Finding{f.Path, f.Line, f.Rule, f.Detail})

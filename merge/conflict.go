@@ -86,7 +86,12 @@ type Decision struct {
 	Side string
 }
 
-// String returns d for messages: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, or ours.
+// String returns d for messages. It is "" for the zero value. Otherwise it is one of these:
+//
+//	policy next (.git-merge-yaml.yaml:12)                 a policy of the team's rules
+//	policy next (.git-merge-yaml.yaml:12, extends helm)   a policy of a preset that the team's rules include
+//	rules kustomize                                       a rule set of package kube
+//	ours                                                  a side, or another choice of an Answer, such as both
 func (d Decision) String() string {
 	if d.Policy == "" {
 		return cmp.Or(d.Rules, d.Side)
@@ -121,19 +126,27 @@ const (
 )
 
 // Why returns a clause that describes the conflict for the user in the words of git status, as in "both modified" or
-// "deleted by us, modified by them (resources.limits.cpu)". It returns "" for a kind that is not one of the constants.
+// "deleted by us, modified by them (resources.limits.cpu)". It returns Detail if that is not empty, and otherwise the
+// clause of Deletion, if there is one.
 func (c Conflict) Why() string { return c.described().Why() }
 
-// Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
-// conflict.
+// Deletion returns a clause about a side that deleted what the other side changed.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	limits deleted by them, modified by us (limits.cpu)    if only a part of the lines in conflict was deleted
+//	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
+//	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
+//	deleted by us, modified by them                             if the changes cannot be named
+//
+// It returns "" if c is not such a conflict. This is so if no side deleted something that the other side changed, or if
+// the kind is not ConflictDeleteModify, ConflictList or ConflictValue.
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side, deletedBy, deleted. The
-// paths of the changes are relative to c.Path. If c is not a conflict between a deletion and a change
-// (ConflictDeleteModify), it returns Undecided and nil. If only comments or quotes changed, changes is nil.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. deletedBy is the
+// other side: TakeOurs or TakeTheirs. The paths of the changes are relative to c.Path, and empty for the entry itself.
+//
+// It returns Undecided and nil if c is not a conflict between a deletion and a change (ConflictDeleteModify). It does
+// so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
+// cannot be parsed as YAML.
 func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
 	oursDeleted, found := c.described().ChangesToDeleted()
 	switch {

@@ -35,8 +35,9 @@ var methods = map[engine.Method]Method{
 	engine.Trivial: Trivial, engine.ByLine: ByLine, engine.Structural: Structural, engine.Delegated: Delegated,
 }
 
-// toEngine returns o as options of package engine. It returns an error if Resolve or Own is not one of the constants
-// of its type.
+// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error if Resolve or Own
+// is not one of the constants of its type; the options must not be used then. Limits and the style of Markers are not
+// checked here; package engine does that.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := engineResolve[o.Resolve]
 	if !ok {
@@ -49,8 +50,8 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, err
 }
 
-// toEngine returns the side as a constant of package engine. It returns an error if o is not one of the constants of
-// its type.
+// toEngine returns the side as a constant of package engine. OwnUnknown, the zero value, is one of the constants. For a
+// value that is none, it returns engine.OwnUnknown and an error.
 func (o Own) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {
@@ -67,7 +68,9 @@ func toText(m linemerge.Markers) text.Markers {
 	return text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
 }
 
-// fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result.
+// fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result. The Span of each
+// conflict is its place in r.Bytes, and the Spans of its versions are places in raw. Slices without elements in r are
+// nil in the Result. The result keeps r.Bytes and raw; they are not copied.
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
@@ -100,9 +103,9 @@ type converter struct {
 	lines [3][]int // the offset of each line of a version; nil until it is needed
 }
 
-// conflicts converts conflicts of package engine. file is the merged file with their markers, which have size
-// characters; the Span of each conflict is its place in file. file is nil if the conflicts are decided; their Span is
-// then zero.
+// conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
+// have size characters; 0 means 7. The Span of each conflict is its place in file, with the markers. If file is nil, or
+// a conflict is decided and has no markers in it, Span is zero. The result is nil if all is empty.
 func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
 	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
 	if len(all) > 0 {
@@ -118,7 +121,8 @@ func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out
 	return out
 }
 
-// conflict converts one conflict of package engine. Its Span remains zero.
+// conflict converts one conflict of package engine. Its Span remains zero, but those of its Base, Ours and Theirs are
+// set. Elements is nil if c has none. It may set v.lines.
 func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: c.Took, Wrote: c.Wrote,
@@ -132,7 +136,8 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 }
 
 // version converts the part of version s in a conflict. Its Span has the offsets of the lines of the part in that
-// version; it is zero if the line is not known.
+// version. It is empty at the start of the line if the part has no text, and zero if the line is not known. version
+// sets v.lines[s], the offset of each line, at the first call for s.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {

@@ -43,9 +43,13 @@ const (
 	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
 )
 
-// Lists returns all lists in data, a YAML file, in the order of the file. For each it returns how a merge of three
-// versions equal to data would match the items: by associative keys, by value, in order, or not at all. It returns an
-// error if data cannot be parsed as YAML, or if a custom resource definition that it needs is invalid.
+// Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
+// For each it returns how a merge of three versions equal to data would match the items: by associative keys (the
+// fields that identify an item), by value, in order, or not at all.
+//
+// It returns nil if there are no lists, or if data is empty. It returns nil and an error if data cannot be parsed as
+// YAML, is too large or has conflict markers. If a custom resource definition that it needs is invalid, it returns the
+// lists and an error.
 func Lists(data []byte, opts ListsOptions) ([]List, error) {
 	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
 	var all []List

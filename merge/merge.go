@@ -146,9 +146,11 @@ type Result struct {
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
 // WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. The
-// conflicts themselves are the same. The zero value of m means the labels base, ours and theirs. It returns r itself
-// if r is clean or was not made by this package. The error is about a style that is not one of the constants of its
-// type; r is then returned unchanged.
+// conflicts themselves are the same. r does not change; Bytes and Conflicts of the returned result are new. The zero
+// value of m means the labels base, ours and theirs. In other values, an empty label is omitted.
+//
+// It returns r itself if r is clean or was not made by this package. The error is about a style that is not one of the
+// constants of its type; r is then returned unchanged.
 func (r Result) WithMarkers(m linemerge.Markers) (Result, error) {
 	if m.Style > linemerge.StyleZdiff3 {
 		return r, fmt.Errorf("merge: unknown style %d", m.Style)
@@ -186,9 +188,8 @@ type Combination struct {
 	Value string `json:"value"`
 }
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
-//
-// The result is the first of these that is clean:
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
+// of these that is clean:
 //
 //  1. if two versions are identical, the third version
 //  2. a side that already contains all changes of the other side
@@ -198,10 +199,11 @@ type Combination struct {
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
 // field, or a merge by lines (Result.Method). If the versions cannot be merged as YAML, it returns git's merge by
-// lines, and Result.Cause is the reason.
+// lines, and Result.Cause is the reason. An empty or nil version is an empty file.
 //
-// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
-// the merge by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge. Conflicts are not an error.
+// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative. It returns
+// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The result is then the zero value.
+// Conflicts are not an error. The versions are not changed, but Bytes may share memory with one of them.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

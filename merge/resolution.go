@@ -82,8 +82,8 @@ type AnswerError struct {
 	Unproven bool `json:"unproven,omitempty"`
 }
 
-// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7
-// of the file: …".
+// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7 of
+// the file: …". Line comes before FileLine if both are set; a Column of 0 is written as 1.
 func (e *AnswerError) Error() string {
 	d := dialog.AnswerError(*e)
 	return d.Error()
@@ -98,14 +98,14 @@ var (
 )
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
-// questions. Conflicts that the policies of opts.Rules (.git-merge-yaml.yaml) decide are not questions.
-// Options.Resolve is ignored.
+// questions. There are none if the merge is clean. Conflicts that the policies of opts.Rules (.git-merge-yaml.yaml)
+// decide are not questions. Options.Resolve is ignored.
 //
 // If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
 // questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
 //
-// It returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
-// the merge by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
+// It returns nil and an error if a value in opts is not one of the constants of its type or a limit is negative. The
+// error is linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = ResolveNone
 	o, err := opts.toEngine()
@@ -119,12 +119,14 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return &Resolution{d, [3][]byte{base, ours, theirs}}, nil
 }
 
-// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is
-// clean if all questions are answered.
+// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
+// no conflict that can be decided, it is the result of the merge itself.
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
 
-// Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
+// Questions returns all questions in the order of the file, including those that are answered. Question i, as in
+// Decide, has index i. Conflicts that the policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
+// The slice is new at each call, and nil if there are no questions.
 func (x *Resolution) Questions() []Question {
 	c := converter{raw: x.raw}
 	var all []Question
@@ -134,15 +136,16 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText:
+// Offers returns the answers that are possible for question i, from 0, except TakeText, in this order:
 //
 //	TakeOurs, TakeTheirs, TakeBase   always
 //	TakeBoth                         if Decide would accept it
 //	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
 //	TakeNext                         if both sides raised a version, and Options.Own is known
 //
-// For a ConflictEncrypted there are none. To find out about TakeBoth, Offers verifies the whole file, which takes
-// about as long as Decide. It panics if there is no question i.
+// The first three are offered even if Decide would refuse them. For a ConflictEncrypted, a value that only SOPS can
+// write, it returns nil. To find out about TakeBoth, Offers verifies the whole file, which takes about as long as
+// Decide. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	var all []Take
 	for _, t := range x.dialog.Offers(i) {
@@ -152,7 +155,8 @@ func (x *Resolution) Offers(i int) []Take {
 }
 
 // HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. It returns false if a is not possible for the question. It panics if there is no question i.
+// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
+// for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
 
 // Decide answers question i, from 0. The zero Answer makes it undecided again.
@@ -167,25 +171,30 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer
 // question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is
-// needed for answers that are valid only together, such as those about an alias and about its anchor. Either all
-// answers are accepted or none.
+// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is needed
+// for answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
+// accepted or none. An empty or nil map changes nothing. They are refused in these cases:
 //
-// They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
-// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
-// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
-// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
-// AnswerError.Unproven are ignored for all of them. DecideAll panics if there is no question with one of the numbers.
+//   - An answer is not possible for its question, for example because the values cannot be compared (TakeHighest).
+//   - The file with them would not be YAML.
+//   - It would have a duplicate mapping key.
+//   - It would not contain exactly the edits of both sides outside of the conflicts.
+//
+// If the result is Delegated (git's merge by lines), the last two are replaced by one: an answer changes something
+// outside of its conflict. The error is then an *AnswerError about the first reason, and x does not change. If one of
+// the answers has Unproven set, reasons with AnswerError.Unproven are ignored for all of them. DecideAll panics if
+// there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
 
 // DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
-// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. Before an
-// answer is refused, it is verified without the others.
+// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. If all
+// answers are accepted, refused is empty but not nil. all does not change.
 //
-// If many are refused, DecideSome gives up after verifying the file 32 times; valid answers may then be refused, and
-// can be given again. It panics if there is no question with one of the numbers.
+// Before an answer is refused, it is verified without the others. If many are refused, DecideSome gives up after
+// verifying the file 32 times; valid answers may then be refused, and can be given again. It panics if there is no
+// question with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = x.dialog.DecideSome(toDialog(all))
 	for i, err := range refused {
@@ -195,16 +204,20 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 }
 
 // Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
-// since. A conflict whose markers and lines are unchanged, in any style, is undecided. Otherwise the text in its place
-// is the answer. The labels and the size of the markers must be those of Options.Markers. All answers in x are
-// replaced.
+// since. All answers in x are replaced:
 //
-// The style in which the conflicts were found becomes the style of x. Answers with which the file would lack an edit
-// outside of the conflicts, or have an additional one, are accepted as if they had Unproven set. A conflict that the
-// team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
+//   - A conflict whose markers and lines are unchanged, in any style, is undecided.
+//   - Otherwise the text in its place is the answer. If it is the text of ours, theirs, base or both, Take says so.
+//   - A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
+//     The numbers of the questions may change.
 //
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
-// edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
+// The labels and the size of the markers must be those of Options.Markers. The style in which the conflicts were found
+// becomes the style of x. Answers with which the file would lack an edit outside of the conflicts, or have an
+// additional one, are accepted as if they had Unproven set.
+//
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, or if the merge has no conflict that
+// can be decided. It returns ErrHalfResolved if a conflict was edited but still has markers, or an *AnswerError with
+// the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
 // toDialog returns a as an answer of package dialog.
@@ -212,7 +225,8 @@ func (a Answer) toDialog() dialog.Answer {
 	return dialog.Answer{Take: dialog.Take(a.Take), Text: a.Text, Unproven: a.Unproven}
 }
 
-// toDialog converts answers, by the number of the question, to those of package dialog.
+// toDialog converts answers, by the number of the question, to those of package dialog. The result is a new map with
+// the same numbers, and is never nil. all does not change.
 func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	out := map[int]dialog.Answer{}
 	for i, a := range all {
@@ -224,7 +238,8 @@ func toDialog(all map[int]Answer) map[int]dialog.Answer {
 // answerFrom converts an answer of package dialog.
 func answerFrom(a dialog.Answer) Answer { return Answer{Take(a.Take), a.Text, a.Unproven} }
 
-// errorFrom returns err, or an *AnswerError with the same fields if err is a *dialog.AnswerError.
+// errorFrom returns err itself, or a new *AnswerError with the same fields if err is a *dialog.AnswerError or wraps
+// one. It returns nil if err is nil.
 func errorFrom(err error) error {
 	if e, ok := errors.AsType[*dialog.AnswerError](err); ok {
 		out := AnswerError(*e)

@@ -12,12 +12,12 @@ import (
 type Rules struct{ schema *schema.Rules }
 
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
-// The file can have a field requires, such as requires: ">=0.3"; version is the version that it is compared with, as
-// in 0.4.1. If version is "", every requirement is met.
+// An empty file has no rules. The file can have a field requires, such as requires: ">=0.3"; version is the version
+// that it is compared with, as in 0.4.1. If version is "" or not that of a release, every requirement is met.
 //
 // The error joins all mistakes in the file, each as name:line:column, the problem, and what is allowed or was probably
 // meant. The returned rules are then those without a mistake, so that a caller can merge with them and report the
-// error. They are nil only if the file requires a newer version, or is too large.
+// error. They are nil only if the file requires a newer version, or has too many items; the error is then not nil.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
 	if r == nil {
@@ -27,8 +27,9 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 }
 
 // ExtendRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
-// files that is built in, such as helm. source is used in messages as the origin of the rules. If a name does not
-// exist, the rules are nil, and the error lists all such names.
+// files that is built in, such as helm. source is the text with which errors begin, and the origin of the rules in
+// messages. The rules are nil, and the error lists all mistakes, if a name does not exist or is repeated, or if there
+// are no names.
 func ExtendRules(source string, names ...string) (*Rules, error) {
 	r, err := schema.Extend(source, names...)
 	if err != nil {
@@ -37,9 +38,9 @@ func ExtendRules(source string, names ...string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// WithFallback returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil,
-// and are not changed; if one is nil, the other one is returned. If r is not nil, custom resource definitions and
-// remarks of o are not used.
+// WithFallback returns new rules that combine r and o: a rule of o applies only where r has no rule. r and o may be
+// nil, and are not changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil,
+// custom resource definitions and remarks of o are not used.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -75,9 +76,10 @@ type File struct {
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
 
 // ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
-// when a merge first meets a resource of a type that is not built in. If a merge needs a definition that is invalid,
-// or if files fails, its result is git's merge by lines, with the Cause CauseDefinition. ReadCRDs returns an error
-// only if r is nil.
+// when a merge first meets a resource of a type that is not built in. It must not be nil.
+//
+// If a merge needs a definition that is invalid, or if files fails, its result is git's merge by lines, with the Cause
+// CauseDefinition. ReadCRDs returns an error only if r is nil.
 func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
@@ -92,8 +94,9 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	return nil
 }
 
-// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file. name is its name in errors.
-// It returns an error if a definition is invalid or if r is nil.
+// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file. Other documents in it are
+// ignored, and so is a version of a type that r already has. name is the name of the file in errors. It returns an
+// error if a definition is invalid, and nothing is added then, or if r is nil.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules
@@ -101,8 +104,8 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	return r.ensureSchema().AddCRD(name, data)
 }
 
-// ensureSchema returns the rules in r, for a caller that changes them. If r.schema is nil, it sets r.schema to new
-// rules first. r must not be nil.
+// ensureSchema returns the rules in r, not a copy, for a caller that changes them. If r.schema is nil, it sets r.schema
+// to new rules first. r must not be nil.
 func (r *Rules) ensureSchema() *schema.Rules {
 	if r.schema == nil {
 		r.schema = new(schema.Rules)
@@ -110,8 +113,9 @@ func (r *Rules) ensureSchema() *schema.Rules {
 	return r.schema
 }
 
-// schemaOrEmpty returns r.schema, or rules without any entry if r or r.schema is nil. These still have the built-in
-// types and find out how the items of lists are matched.
+// schemaOrEmpty returns r.schema, or new rules without any entry if r or r.schema is nil. These still have the built-in
+// types, such as Deployment, and find out how the items of lists are matched. The result is never nil, and r does not
+// change.
 func (r *Rules) schemaOrEmpty() *schema.Rules {
 	if r == nil || r.schema == nil {
 		return new(schema.Rules) // not stored: what it computes is computed again for the next call

@@ -81,17 +81,21 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge: if dest and updated changed the
-// same field of original, updated wins. A null in updated deletes the field. A list without associative keys (fields
-// that identify its items, such as name) is one value. The result has no conflicts. Result.Resolved has the changes of
-// dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
+// Merge3 merges three versions by the rules of kustomize's documented three-way merge:
+//
+//   - If dest and updated changed the same field of original, updated wins.
+//   - A null in updated deletes the field.
+//   - A list without associative keys (fields that identify its items, such as name) is one value.
+//
+// The result has no conflicts. Result.Resolved has the changes of dest that were overridden; original, dest and updated
+// are its Base, Ours and Theirs.
 //
 // If the versions cannot be merged by these rules, the result is git's merge by lines, which may have conflicts: its
 // Method is Delegated, and Result.Cause is why. If SOPS encrypted a version, the versions are merged by the rules of
-// merge.Merge.
+// merge.Merge. That may leave conflicts, too.
 //
-// Merge3 returns an error if Own or the style of Markers is not one of the constants of its type, or if even the merge
-// by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
+// Merge3 returns an error if Own or the style of Markers is not one of the constants of its type. The error is
+// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The result is then the zero value.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -105,9 +109,13 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 }
 
 // Check3 compares result with the merge of original, dest and updated by the rules of kustomize's three-way merge, in
-// which updated wins (see Merge3). It returns the first difference in data or comments as the only finding, or nil if
-// there is none. Order, indentation and quotes may differ. A result with conflict markers has one finding, with the
-// rule "conflict markers". The error is why the versions cannot be merged by these rules.
+// which updated wins: its changes override those of dest. It returns the first difference in data or comments as the
+// only finding, or nil if there is none. Order, indentation and quotes may differ. If result cannot be parsed, that is
+// the finding.
+//
+// A result with conflict markers has one finding, with the rule "conflict markers" and the Line of the first marker; the
+// versions are not merged then. The error is why the versions cannot be merged by these rules, for example because SOPS
+// encrypted one. The findings are then nil.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {
@@ -127,10 +135,10 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
 // Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
-// the result is JSON. It has no conflicts.
+// the result is JSON. It has no conflicts, and Result.Resolved is nil.
 //
-// The error says which file cannot be merged, and where. It is an *Error if the file does not meet the requirements of
-// the rules.
+// The error says which file cannot be merged, and where, as in "SRC:3:1: … (rules of merge2)". It is an *Error if the
+// file does not meet the requirements of the rules. The result is then the zero value.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {
@@ -140,7 +148,7 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	return result([3][]byte{nil, dest, src}, res, err)
 }
 
-// Apply returns live as `kubectl apply` would change it:
+// Apply returns live as `kubectl apply` would change it. The result has no conflicts, and Result.Resolved is nil.
 //
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
@@ -149,28 +157,32 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 //     Other lists are replaced.
 //
 // If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it
-// (kubectl.kubernetes.io/last-applied-configuration). Apply does not change the annotation; ApplyAnnotated does. The
-// result has no conflicts.
+// (kubectl.kubernetes.io/last-applied-configuration). If there is none, or lastApplied is empty, no field is deleted
+// because config lacks it. Apply does not change the annotation; ApplyAnnotated does.
 //
-// The error says which file cannot be merged, and where. It is an *Error if the file does not meet the requirements of
-// the rules.
+// The error says which file cannot be merged, and where, as in "LIVE:3:1: … (rules of apply)". It is an *Error if the
+// file does not meet the requirements of the rules. The result is then the zero value.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }
 
 // ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
-// lastApplied that config lacks (see Apply for the rules). In addition, each resource in the result has config in the
-// annotation in which kubectl keeps the last applied configuration. It has kubectl's format: compact JSON with sorted
-// keys and a final line break.
+// lastApplied that config lacks. Lists and other fields are merged by the rules of Apply. In addition, each resource of
+// config has config in the annotation kubectl.kubernetes.io/last-applied-configuration of the result. It has kubectl's
+// format: compact JSON with sorted keys and a final line break.
 //
-// If lastApplied is nil, it is read from that annotation of live. The error says which file cannot be merged, and
-// where. It is an *Error if the file does not meet the requirements of the rules.
+// If lastApplied is nil, it is read from that annotation of live; if there is none, no field is deleted because config
+// lacks it. The result has no conflicts, and Result.Resolved is nil.
+//
+// The error says which file cannot be merged, and where, as in "CONFIG:3:1: … (rules of apply)". It is an *Error if the
+// file does not meet the requirements of the rules, or if config has an alias or a merge key, which JSON does not have.
+// The result is then the zero value.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.ApplyAnnotated, lastApplied, config, live, opts)
 }
 
 // apply calls do, which is engine.Apply or engine.ApplyAnnotated, with the options of this package, and converts the
-// result and the error.
+// result and the error. An *engine.RuleError becomes an *Error. If there is an error, the result is the zero value.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {
@@ -180,8 +192,8 @@ func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engin
 	return result([3][]byte{lastApplied, live, config}, res, err)
 }
 
-// engineOptions returns o and own as options of package engine. It returns an error if own is not one of the constants
-// of its type.
+// engineOptions returns the fields of o, and own, as options of package engine. Its Rules are never nil. It returns an
+// error and the zero value if own is not one of the constants of its type.
 func engineOptions(o Options, own merge.Own) (engine.Options, error) {
 	sides := map[merge.Own]engine.Own{merge.OwnUnknown: engine.OwnUnknown, merge.OwnOurs: engine.OwnOurs, merge.OwnTheirs: engine.OwnTheirs}
 	side, ok := sides[own]
@@ -192,7 +204,7 @@ func engineOptions(o Options, own merge.Own) (engine.Options, error) {
 }
 
 // result returns res, a merge of raw (base, ours and theirs) by package engine, as a merge.Result. If err is not nil,
-// it returns err instead, as an *Error if it is an *engine.RuleError.
+// it returns the zero value and err instead, as an *Error if it is an *engine.RuleError.
 func result(raw [3][]byte, res engine.Result, err error) (merge.Result, error) {
 	if e, ok := errors.AsType[*engine.RuleError](err); ok {
 		err = &Error{e.File, e.Line, e.Column, e.Problem, e.Rules}

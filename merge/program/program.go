@@ -29,7 +29,8 @@ type Preset struct {
 	Files []string
 }
 
-// Presets returns all presets that a team's file can include.
+// Presets returns all presets that a team's file can include, such as helm, in a fixed order. The slice is new at each
+// call, but the Files of its elements must not be changed.
 func Presets() (all []Preset) {
 	for _, p := range schema.NamedPresets {
 		all = append(all, Preset{p.Name, p.About, p.Files})
@@ -37,7 +38,8 @@ func Presets() (all []Preset) {
 	return all
 }
 
-// Extended returns the names of the presets that rules include, in their order. rules may be nil.
+// Extended returns the names of the presets that rules include, in their order. rules may be nil. It returns nil if
+// there are none.
 func Extended(rules *merge.Rules) []string { return bridge.Schema(rules).PresetNames() }
 
 // IsEmpty reports whether the team's file (.git-merge-yaml.yaml) has no rules, presets, patterns of custom resource
@@ -60,8 +62,12 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }
 
 // Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. read is
-// called for the files whose content is needed and returns it. Files that cannot be read or parsed are skipped.
+// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. It returns
+// nil if there are none, or if rules is nil. If a pattern of files matches nothing, the kinds and paths of its rule are
+// not mentioned.
+//
+// files are paths relative to the top of the work tree, separated by slashes. read is called for those whose content is
+// needed and returns it. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	return compare.Unmatched(bridge.Schema(rules), files, read)
 }
@@ -85,8 +91,9 @@ const (
 )
 
 // DeletedRule returns the rule of the team's file (.git-merge-yaml.yaml) that decides the conflict if one side deleted
-// the file at path and the other side changed it. path is relative to the top of the work tree and separated by
-// slashes. ok is false if there is no rule.
+// the file at path and the other side changed it. It is the first one whose patterns match path. path is relative to
+// the top of the work tree and separated by slashes. ok is false, and d the zero value, if there is no rule or rules is
+// nil.
 func DeletedRule(rules *merge.Rules, path string) (d Deleted, ok bool) {
 	p, ok := bridge.Schema(rules).DeletedPolicy(path)
 	return Deleted{Take(p.Take), p.Source}, ok
@@ -114,7 +121,7 @@ func (g *Generated) Makes(path string) bool { return g.rule.Makes(path) }
 func (g *Generated) Needs(path string) bool { return g.rule.Needs(path) }
 
 // GeneratedRules returns the rules of the team's file (.git-merge-yaml.yaml) for generated files, in the order of the
-// file.
+// file. It returns nil if there are none or if rules is nil.
 func GeneratedRules(rules *merge.Rules) (all []Generated) {
 	for _, g := range bridge.Schema(rules).Generated() {
 		all = append(all, Generated{g.Files, g.From, g.By, g.Source, g})

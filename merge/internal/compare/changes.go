@@ -31,7 +31,8 @@ type Options struct {
 	Names [3]string
 }
 
-// rules returns o.Rules, or rules without any entry if o.Rules is nil. These still have the built-in types.
+// rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still have the built-in types, such as
+// Deployment. The result is never nil.
 func (o Options) rules() *schema.Rules {
 	if o.Rules == nil {
 		return new(schema.Rules)
@@ -86,14 +87,19 @@ const (
 // "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
-// file. Changes of template actions, such as {{ if .Values.x }}, follow. Entries of the two versions are matched as in
-// a merge: documents by kind and name, fields by mapping key, items by the kind of their list.
+// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the file,
+// and then changes of template actions, such as {{ if .Values.x }}. Entries of the two versions are matched as in a
+// merge:
 //
-// The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
-// and the order of mapping keys are not data.
+//	documents   by kind and name; if each version has only one, these two
+//	fields      by mapping key
+//	items       by the kind of their list: by associative keys (the fields that identify an item), by value, or in order
 //
-// Changes uses only the options Path, Rules and Names. It returns an error if a version cannot be parsed as YAML.
+// The result is nil if and only if both versions have equal data and equal actions. Comments, quotes, indentation and
+// the order of mapping keys are not data. An empty or nil version is a file with one empty document.
+//
+// Changes uses only the options Path, Rules and Names. It returns an error if a version cannot be parsed as YAML, JSON
+// or a template, is too large or has conflict markers.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
@@ -132,7 +138,9 @@ type differ struct {
 }
 
 // compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
-// matched by their kind and name. If each stream has only one document, these two are matched in any case.
+// matched by their kind and name. If each stream has only one document, these two are matched in any case. A document
+// that only one stream has is one ChangeAdded or ChangeDeleted. compareDocuments sets d.MultiDocument, by which paths
+// name the document, as in "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -156,9 +164,17 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. path is the path of the value. nil means that a version does not have it; then one ChangeAdded or
-// ChangeDeleted is appended. Of mappings and lists, only entries that differ are appended.
+// compare compares a value in the base (o) with the same value in the changed version (u). It appends the differences
+// to d.changes; path is the path of the value:
+//
+//	o and u are nil                       nothing
+//	o is nil                              one ChangeAdded
+//	u is nil                              one ChangeDeleted
+//	both are mappings or both are lists   the entries that differ, if both have entries
+//	otherwise                             one ChangeModified, if the data differs
+//
+// For a template, it also records the paths of entries in d.paths, and changes of the blocks around them in
+// d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -178,9 +194,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n in d.paths, by which lines of template actions find the
-// entry that they are about. n is a value that was added, deleted or replaced as a whole. It does nothing if the file
-// is not a template.
+// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths. By these paths, lines of
+// template actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It
+// does nothing if the file is not a template (d.paths is nil), or if n is a scalar.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
@@ -190,9 +206,14 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, and appends the differences of their entries to d.changes. If
-// anchors or tags differ, it appends a ChangeModified of the whole. If their data differs, but no difference of an
-// entry was found, the order of the items does: it appends a ChangeReordered.
+// compareCollections compares two mappings or two lists, neither of which is empty, and appends these changes to
+// d.changes:
+//
+//   - If anchors or tags differ, a ChangeModified of the whole.
+//   - The differences of their entries. Fields are matched by key, and items by the kind of their list.
+//   - If the data differs, but none of these changes was found, the order of the items does: a ChangeReordered.
+//
+// For a template, changes of the blocks around entries are appended to d.guardChanges. d.list is the same afterwards.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -213,9 +234,10 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 }
 
 // compareItems compares two lists, and appends the differences of their items to d.changes. Items are matched by the
-// kind of the list: by associative keys, by value, or in order. A list that is one value (atomic) has at most one
-// ChangeModified. equal is whether the lists have the same data. It sets d.list, the description of the list for
-// Change.List, which the caller has to restore.
+// kind of the list: by associative keys (the fields that identify an item), by value, or in order. A list that is one
+// value (atomic) has at most one ChangeModified. equal is whether the lists have the same data.
+//
+// It sets d.list, the description of the list for Change.List, which the caller has to restore.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
@@ -228,7 +250,14 @@ func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
-// describeList returns the text of Change.List for a list: its kind, and the source of that rule in parentheses.
+// describeList returns the text of Change.List for a list: its kind, and the source of that rule in parentheses, if it
+// is known. For example:
+//
+//	a set (inference)                            items are matched by value
+//	one value (.git-merge-yaml.yaml:12)          an atomic list
+//	items in order (inference)
+//	items by name, protocol (inference)          by associative keys, the fields that identify an item
+//	items by the text before = (inference)       strings with a separator
 func describeList(l schema.List) string {
 	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
@@ -243,8 +272,10 @@ func describeList(l schema.List) string {
 	return kind + " (" + l.Source + ")"
 }
 
-// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes. steps have
-// the indices of the entries that correspond in both versions. name returns the path of an entry.
+// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes, and those of
+// the template blocks around entries to d.guardChanges. Each of steps has the index of one entry in each version, or -1
+// if the version does not have it. An entry that only one version has is a ChangeAdded or ChangeDeleted. name returns
+// the path of an entry. For a template, the paths are recorded in d.paths.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries
@@ -271,9 +302,14 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares everything but the value of an entry in two versions. If the mapping keys differ, it
-// appends a ChangeRenamed to d.changes. If the template blocks around the entry differ, such as {{ if .Values.x }}, it
-// appends a ChangeGuarded to d.guardChanges. Blocks that are also around its parent do not count.
+// compareKeysAndGuards compares everything but the value of an entry in two versions. o is the entry in the base, and u
+// in the changed version; neither is nil.
+//
+//   - The mapping keys differ: it appends a ChangeRenamed to d.changes. From and To are the keys.
+//   - The template blocks around the entry differ, such as {{ if .Values.x }}: it appends a ChangeGuarded to
+//     d.guardChanges. Blocks that are also around its parent do not count.
+//
+// Otherwise it appends nothing. Items of lists have no keys, and files that are not templates have no blocks.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -295,9 +331,13 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines compares the lines that have only template actions and are not part of a block, such as {{
-// include "a" . }}. For each line that was added or deleted, it appends a ChangeActions to d.changes, with the path of
-// the entry above the line. If lines differ only in their order, it appends one ChangeActions without a path.
+// compareActionLines compares the lines of a template that have only actions and are not part of a block, such as {{
+// template "a" . }}. For each line that was added or deleted, it appends a ChangeActions to d.changes. Its path is that
+// of the entry above the line, or empty if there is none. If one line was deleted and one added below the same entry,
+// they are one change with both From and To.
+//
+// If there are no such changes and no changes of blocks, but the lines differ in their order, it appends one
+// ChangeActions without a path, From and To. The file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string
@@ -330,8 +370,8 @@ func (d *differ) compareActionLines() {
 	}
 }
 
-// subtractLines returns the lines of a that are not in b. If a has a line more often than b, the surplus copies are
-// returned.
+// subtractLines returns the lines of a that are not in b, in the order of a, or nil if there are none. Lines are
+// compared by their text. If a has a line more often than b, the last copies are returned.
 func subtractLines(a, b []template.Line) (rest []template.Line) {
 	counts := map[string]int{}
 	for _, x := range b {
@@ -345,8 +385,8 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns a Version with template actions as its text. off is their offset in version s, whose Span is
-// empty there. It returns the zero Version if actions is empty.
+// actionVersion returns a Version with template actions as its text. off is the offset in version s at which they are;
+// Span is empty there, and Line is its line, from 1. It returns the zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}
@@ -355,7 +395,7 @@ func (d *differ) actionVersion(s three.Version, actions string, off int) Version
 }
 
 // addChange appends a change of a value to d.changes. path is its path, o the value in the base and u the value in the
-// changed version; one of them may be nil.
+// changed version. One of them may be nil; From or To is then the zero Version. List is d.list.
 func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node) {
 	c := Change{Path: path.String(), Kind: kind, List: d.list}
 	c.From, c.To = d.valueVersion(three.Original, o), d.valueVersion(three.Updated, u)
@@ -363,7 +403,7 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 }
 
 // valueVersion returns the Version for value n of version s: complete lines of a block collection, otherwise only the
-// value. It returns the zero Version if n is nil.
+// value. Line is the line of its content, from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

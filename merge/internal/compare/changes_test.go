@@ -38,6 +38,10 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// spell returns changes as one line, with "; " between them: kind, path, the values with their lines, and the list. A
+// value that a version does not have is left out. It returns "" for no changes.
+//
+//	modified l[name=y].v 1:3 > 2:2 (items by name (inference))
 func spell(changes []Change) string {
 	var all []string
 	for _, c := range changes {

@@ -45,10 +45,13 @@ var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns all lists in data, a YAML file, in the order of the file. For each it returns how a merge of three
-// versions equal to data would match the items: by associative keys, by value, in order, or not at all. It uses only
-// the options Path and Rules. It returns an error if data cannot be parsed as YAML, or if a custom resource definition
-// that it needs is invalid.
+// Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
+// For each it returns how a merge of three versions equal to data would match the items: by associative keys (the
+// fields that identify an item), by value, in order, or not at all. It uses only the options Path and Rules.
+//
+// It returns nil if there are no lists, or if data is empty. It returns nil and an error if data cannot be parsed as
+// YAML, is too large or has conflict markers. If a custom resource definition that it needs is invalid, it returns the
+// lists and an error.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {
@@ -58,9 +61,12 @@ func Lists(data []byte, opts Options) ([]List, error) {
 }
 
 // Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. Rules of
-// presets (built-in rules that the team's file includes) are not checked. read is called for the files whose content
-// is needed and returns it. Files that cannot be read or parsed are skipped.
+// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. It returns
+// nil if there are none, or if rules is nil. If a pattern of files matches nothing, the kinds and paths of its rule are
+// not mentioned.
+//
+// Rules of presets (built-in rules that the team's file includes) are not checked. read is called for the files whose
+// content is needed and returns it. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
@@ -75,8 +81,9 @@ func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]by
 	return use.Remarks()
 }
 
-// collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is set, it is called for each
-// node. The error is the reason why data cannot be parsed as YAML.
+// collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
+// each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed as
+// YAML: a syntax error, its size or conflict markers. l.lists does not change then.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
 	if reason := in.UnfitReason(); reason != "" {
@@ -104,8 +111,9 @@ type listCollector struct {
 	onPlace func(schema.Place)
 }
 
-// collectLists appends n, if it is a list, and every list in it to l.lists. path is the path of n. If l.onPlace is
-// set, it is called for n and each node in it, with the path in the form in which rules select it.
+// collectLists appends n, if it is a list, and every list in it to l.lists. A list comes before the lists in its items.
+// path is the path of n. If l.onPlace is not nil, it is called for n and each value in it, with the path in the form in
+// which rules select it, as in spec.containers[*].image. A scalar appends nothing.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place())
@@ -120,7 +128,10 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// collectList appends the list n and every list in it to l.lists. path is the path of n.
+// collectList appends the list n and then every list in it to l.lists. path is the path of n. An item is named by its
+// associative keys (the fields that identify it), as in spec.containers[name=web], or else by its index, as in args[0].
+// A List of resources has the kind ListMap, the keys kind, metadata.namespace and metadata.name, and the source
+// "resources".
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
@@ -142,7 +153,8 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// addList appends list to l.lists, after setting its path and line to those of n.
+// addList appends list to l.lists, after setting its Path and Line to those of n. Line is the line of the first item,
+// or of the list itself if it is empty, from 1.
 func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
 	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {

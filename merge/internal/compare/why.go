@@ -19,12 +19,11 @@ type Conflict struct {
 	Base, Ours, Theirs string
 }
 
-// Why returns a clause that describes the conflict in the words of git status:
+// Why returns a clause that describes the conflict in the words of git status. It is the first of these:
 //
-//	both modified
-//	both added
-//	deleted by us, modified by them (resources.limits.cpu)
-//	both modified the comment
+//  1. Detail, if that is not empty
+//  2. the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)"
+//  3. a clause with what each side did, as in "both modified", "both added" or "both modified the comment"
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -100,11 +99,15 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
-// conflict.
+// Deletion returns a clause about a side that deleted what the other side changed.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	limits deleted by them, modified by us (limits.cpu)    if only a part of the lines in conflict was deleted
+//	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
+//	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
+//	deleted by us, modified by them                             if the changes cannot be named
+//
+// It returns "" if c is not such a conflict. This is so if no side deleted something that the other side changed, or if
+// the kind is not plan.ConflictDeleteModify, plan.ConflictList or plan.ConflictValue.
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -133,10 +136,12 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted; oursDeleted is
-// whether the other side is ours. The paths of the changes are relative to c.Path. If c is not a conflict between a
-// deletion and a change (plan.ConflictDeleteModify), it returns false and nil. If only comments or quotes changed,
-// changes is nil.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. oursDeleted is
+// whether the other side is ours. The paths of the changes are relative to c.Path, and empty for the entry itself.
+//
+// It returns false and nil if c is not a conflict between a deletion and a change (plan.ConflictDeleteModify). It does
+// so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
+// cannot be parsed as YAML.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -147,10 +152,13 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	return false, c.changesFromBase(c.Ours)
 }
 
-// findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something
-// in it. changes are those of the first side, and others those of the second. It returns the path of the first such
-// entry, and the changes of the second side in it: for a deleted "limits", the change of "limits.cpu". It returns "" and
-// nil if there is none.
+// findDeletedAndChanged looks for an entry that one side deleted, and that the other side changed itself or in part.
+// changes are those of the first side, and others those of the second. It returns the path of the first such entry, and
+// the changes of the second side in it. It returns "" and nil if there is none.
+//
+//	first side         second side                                   result
+//	limits deleted     limits.cpu modified                           "limits", the change of limits.cpu
+//	limits deleted     limits deleted                                "", nil
 func findDeletedAndChanged(changes, others []Change) (deletedPath string, changed []Change) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
@@ -168,8 +176,9 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 	return "", nil
 }
 
-// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
-// It returns nil if the text of a version cannot be parsed as YAML.
+// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path,
+// and empty for the entry itself. It returns nil if there are none, or if the text of a version cannot be parsed as
+// YAML.
 func (c Conflict) changesFromBase(v string) []Change {
 	all, err := Changes([]byte(c.Base), []byte(v), Options{})
 	if err != nil {
@@ -185,11 +194,12 @@ func (c Conflict) changesFromBase(v string) []Change {
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
+//	server             spec.server                 "", which is the entry itself
 //	[name=web].image   spec.containers[name=web]   image
 //	[0].image          spec.containers[2]          image
 //
-// It returns path itself if it does not contain the end of c.Path, and "" for another item than the first of a
-// conflict about an item.
+// It returns path itself if it does not contain the end of c.Path. It returns "" if the conflict is about an item of a
+// list, and path is about another item than the first in its lines, as [1].image.
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
@@ -205,7 +215,9 @@ func (c Conflict) relativePath(path string) string {
 	return rest
 }
 
-// cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
+// cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources. It is "" if they are
+// equal. ok is false, and relative "", if path is neither parent nor inside parent, as for resources2 and resource. An
+// empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {

@@ -39,8 +39,8 @@ type AnswerError struct {
 	Unproven bool
 }
 
-// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7
-// of the file: …".
+// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7 of
+// the file: …". Line comes before FileLine if both are set; a Column of 0 is written as 1.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -65,7 +65,8 @@ type unprovenKey struct {
 	about    string // the message; "" if the question is known
 }
 
-// unprovenKey returns the key under which Resolution.unproven records that the user accepted r.
+// unprovenKey returns the key under which Resolution.unproven records that the user accepted r. It has the number of
+// the question if that is known, so that all faults of one question have the same key. Otherwise it has the message.
 func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
@@ -73,21 +74,23 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers checks the file with answers in place of the conflicts: once with ours and once with theirs at
-// conflicts that are not decided. It returns the reasons not to accept the answers, or nil. changed are the sorted
-// numbers of the questions with new answers; nil means all.
+// checkAnswers checks the file with answers in place of the conflicts: once with ours and once with theirs at conflicts
+// that are not decided. It returns the reasons not to accept the answers, or nil. changed are the sorted numbers of the
+// questions with new answers; nil means all. x does not change.
 //
 // Reasons are:
 //
-//   - The file is not YAML, or has a duplicate mapping key.
+//   - The file is not YAML. No other reason is returned then.
+//   - The file has a duplicate mapping key: one reason for each, and no others. The user may accept it
+//     (AnswerError.Unproven) if a version has one.
 //   - The file lacks an edit of a side outside of the conflicts, or has an additional one. To check this, an answer
-//     that is not the text of a side, such as a text of the user, is replaced by a side.
-//   - With the text of the user, the file lacks an edit outside of the conflicts, or has an additional one.
-//   - A new answer that is not the text of a side changes something outside of its conflict: for example, it ends with
-//     the start of a block scalar that swallows the next lines.
+//     that is not the text of a side, such as a text of the user, is replaced by a side. The user may accept it.
+//   - The same is true with the text of the user. The user may accept it.
+//   - A new answer that is not the text of a side changes something outside of its conflict. For example, it ends with
+//     the start of a block scalar that swallows the next lines. The user may accept it.
 //
 // If the result is git's merge by lines (Delegated), only the syntax and the last reason are checked. Nothing is
-// checked if x.mayBeUnreadable.
+// checked if x.mayBeUnreadable: the file was not YAML before the first answer.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
@@ -115,13 +118,18 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers compares b, the file with answers, with the three versions: outside of the conflicts, it must have
-// every edit of both sides, and nothing else. b has side s at conflicts that are not decided, and at are the places of
-// the answers in b. changed are the sorted numbers of the questions with new answers; nil means all.
+// verifyAnswers compares b, the file with answers, with the three versions. Outside of the conflicts, b must have every
+// edit of both sides, and nothing else. b has side s at conflicts that are not decided, and at are the places of the
+// answers in b. changed are the sorted numbers of the questions with new answers; nil means all.
 //
-// Each point in which b differs is a fault that the user may accept (Unproven). If there are answers that are not the
-// text of a side, such as a text of the user, the file is first verified with s in their place, and then, less
-// strictly, as it is. verifyAnswers also returns the faults of findOutsideChanges.
+// Each point in which b differs is a fault that the user may accept (Unproven). It returns nil if there is none. If
+// some answers are not the text of a side, such as a text of the user, there are three steps. The last two are only
+// taken if the first finds nothing:
+//
+//  1. The file is verified with s in place of these answers.
+//  2. The file is verified as it is, but less strictly: its comments, and everything inside of these conflicts, may
+//     differ.
+//  3. findOutsideChanges looks for new answers that change something outside of their conflict.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -151,10 +159,10 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base,
-// ours, theirs and the result, and conflict are those of the conflict in base, ours and theirs. At least one of the
-// three versions must have a place of the error, and all these places must be inside the conflict's. The place in the
-// result is ignored.
+// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
+// theirs and the result, and conflict are those of the conflict in base, ours and theirs. A version in which the error
+// has no place (an empty span) does not count, and neither does the result. All other places must be inside the
+// conflict's. It returns false if the error has no place in any version.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -168,10 +176,13 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the numbers of the questions whose answer is not the text of one side: a text of the user
-// (TakeText), the base (TakeBase), or a next version (TakeNext). TakeBoth is one of them only in a conflict about
-// fields that grant more together than in each side, such as verbs and resources of an RBAC rule. If among is not nil,
-// only these questions are considered; they must be sorted.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of one side, or nil. If
+// among is not nil, only these questions are considered; they must be sorted. The answers are:
+//
+//   - TakeText, a text of the user
+//   - TakeBase and TakeNext
+//   - TakeBoth, but only in a conflict about fields that grant more together than in each side, such as verbs and
+//     resources of an RBAC rule
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
@@ -184,11 +195,13 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, with the position
-// of the change if that is known. The user may accept it (Unproven). nonSide are the numbers of the questions whose
-// answers are checked: those that are not the text of one side. The file with the answers is compared with those in
-// which ours, theirs or base replace them. Conflicts that are not decided have side s. It returns nil if the file
-// cannot be parsed.
+// findOutsideChanges returns a fault for each answer that changes something outside of its conflict. For example, an
+// answer continues the value in the line before it. The fault has the position of the change if that is known, and the
+// user may accept it (Unproven).
+//
+// nonSide are the numbers of the questions whose answers are checked: those that are not the text of one side. The file
+// with the answers is compared with those in which ours, theirs or base replace them. Conflicts that are not decided
+// have side s. It returns nil if there is no such answer, if nonSide is empty, or if the file cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
@@ -225,8 +238,10 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 	return faults
 }
 
-// setPlace sets the position of e to an offset in file f. answer is the place of the answer in f. If the offset is in
-// the answer, setPlace sets e.Line and e.Column, counted from the start of the answer; otherwise e.FileLine.
+// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f.
+//
+//   - The offset is in the answer: it sets e.Line and e.Column, counted from the start of the answer, from 1.
+//   - The offset is elsewhere, or answer is empty: it sets e.FileLine.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -236,9 +251,12 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the answered question that a violation (a point in which the file with the
-// answers is not the merge of the versions) is about, or -1. at are the places of the answers in the file. A question
-// whose answer overlaps the violation in the file comes before one whose conflict overlaps it in ours or theirs.
+// findQuestionOf returns the number of the answered question that a violation is about. A violation is a point in which
+// the file with the answers is not the merge of the versions. at are the places of the answers in the file. It returns
+// the first of these, or -1 if there is none:
+//
+//  1. the first question whose answer overlaps the violation in the file
+//  2. the first question whose conflict overlaps it in ours or theirs
 func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
@@ -256,9 +274,10 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the number of the question whose answer contains offset off of a file, or is the last one
-// before it. changed are the questions to choose from, sorted, and at the places of the answers in the file. If none
-// is before off, it returns the first of changed; if changed is empty, -1.
+// lastChangedBefore returns the number of the question whose answer contains offset off of a file. If none does, it
+// returns the last one whose answer starts before off. changed are the questions to choose from, sorted, and at the
+// places of the answers in the file. If none starts before off, it returns the first of changed; if changed is empty or
+// nil, -1.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -269,10 +288,11 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns a fault for each of duplicates, which are fields of file f whose key occurs more than
-// once in their mapping. The fault is about the question of changed whose answer contains the field or is the last one
-// before it; at are the places of the answers in f. If a version of the file has a duplicate mapping key as well, the
-// user may accept the faults (Unproven).
+// duplicateKeyErrors returns a fault for each of duplicates, which are fields of file f whose key occurs more than once
+// in their mapping. It returns nil if duplicates is empty. Each fault has the position of the field and is about one
+// question of changed: that whose answer contains the field or is the last one before it. If changed is empty, the
+// question is -1. at are the places of the answers in f. If a version of the file has a duplicate mapping key as well,
+// the user may accept the faults (Unproven).
 func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
@@ -289,7 +309,7 @@ func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File
 	return faults
 }
 
-// answerPlace returns the place of the answer to question i, or an empty span if i is -1. at has the places by
+// answerPlace returns the place of the answer to question i, or an empty span at 0 if i is -1. at has the places by
 // conflict.
 func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
@@ -299,11 +319,15 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 }
 
 // findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
-// conflicts that are not decided. changed are the sorted numbers of the questions with new answers; nil means all.
+// conflicts that are not decided. The fault has the position and the message of the parser. changed are the sorted
+// numbers of the questions with new answers; nil means all.
 //
-// The fault is about the first new answer that is not the text of a side (such as a text of the user) and with which
-// the file can no longer be parsed. If there is none, it is about the only question in changed; if changed has
-// several, its question is -1.
+// The fault is about the first of these:
+//
+//  1. the first new answer that is not the text of a side (such as a text of the user) and with which the file can no
+//     longer be parsed
+//  2. the only question in changed
+//  3. no question: its number is -1
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	free := x.findNonSideAnswers(answers, changed)
 	withFirst := func(n int) []Answer { // all answers except those of free[n:]
@@ -329,13 +353,15 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 	return fault{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser. at is the
-// place of the answer that the error is about.
+// newUnreadableError returns the error for a file that cannot be parsed, with its position. err is the error of the
+// parser, and at is the place of the answer that the error is about; it is empty if there is none.
 //
-// The parser often reports the start of the mapping that contains the error. The position is therefore the first line
-// of the answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer,
-// the position is the last line. The position of the parser is kept for an empty answer, and for one with more than
-// maxLinesToLocate lines.
+// The parser often reports the start of the mapping that contains the error. Line is therefore the first line of the
+// answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer, Line is
+// the last line, and the message begins with "what follows does not fit: ".
+//
+// For an empty answer, and for one with more than 200 lines (maxLinesToLocate), FileLine has the line of the parser
+// instead. Line and Column are 0 then. Anchor is that of err, if it is a *syntax.Error.
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -370,7 +396,8 @@ func isReadable(b []byte) bool {
 }
 
 // parseFile parses b as YAML, JSON or a template with template actions, such as a Helm chart's; it finds out which of
-// them b is. The error contains the position of the syntax error.
+// them b is. An empty b is a file with one empty document. The error contains the position of the syntax error; the
+// stream is then nil.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -382,8 +409,9 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 // places are the places of the answers in a file, by conflict.
 type places = map[*page.Conflict]text.Span
 
-// buildFile returns the file with answers in place of the conflicts, and with side s at conflicts that are not
-// decided. at has the place of each conflict in it.
+// buildFile returns the file with answers in place of the conflicts, and with side s at conflicts that are not decided.
+// Conflicts that the team's rules decide have the text of the rule. at has the place in b of each conflict, also of
+// those that are decided by a rule or not at all; it is empty for a text without bytes.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.newDecider(answers)
@@ -403,12 +431,18 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them: the side
-// that was taken, side s if the conflict is not decided, and nonSideVersion if the answer is not the text of a side.
+// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them:
 //
-// Conflicts with the answer TakeBoth are left out, so that the edits of both sides are verified as if there were no
-// conflict. The exception are conflicts about fields that grant more together than in each side, such as verbs and
-// resources of an RBAC rule: they have nonSideVersion, because the user accepted what the edits grant together.
+//	Undecided                        s
+//	TakeOurs, TakeTheirs             that side
+//	TakeHighest, TakeLowest          the side with that value
+//	TakeBase, TakeNext, TakeText     nonSideVersion
+//	TakeBoth                         nonSideVersion, or the conflict is left out
+//
+// A conflict that a rule decides has the side that the rule took, or s if the rule took none. TakeBoth has
+// nonSideVersion only in a conflict about fields that grant more together than in each side, such as verbs and
+// resources of an RBAC rule: the user accepted that. Other conflicts with TakeBoth are left out, so that the edits of
+// both sides are verified as if there were no conflict.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -439,9 +473,9 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 	return open
 }
 
-// newDecider returns a function that decides conflicts: it returns the text that replaces the conflict, by the team's
-// rules (.git-merge-yaml.yaml) or else by its answer in answers. The function returns false if neither decides the
-// conflict.
+// newDecider returns a function that decides conflicts of x. It returns the text that replaces the conflict, by the
+// team's rules (.git-merge-yaml.yaml) or else by its answer in answers, which has one for each question. The function
+// returns false if neither decides the conflict.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -451,7 +485,8 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c if the user gives answer a. v.By is a.Take. ok is false if the answer
+// applyAnswer returns the text that replaces c if the user gives answer a, and a.Take as v.By. For TakeHighest and
+// TakeLowest, only the value is taken, and the comment and the key are merged, if possible. ok is false if the answer
 // is Undecided. a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
@@ -479,9 +514,14 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	return v, true
 }
 
-// applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after
-// those of both sides. ok is false if c is not about a value, if the sides did not both raise a version, or if the
-// user's own side is not known.
+// applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
+// of both sides. For example, base is 1.0.0, the own side 1.0.1 and the other one 1.1.0: the next version is 1.1.1. ok
+// is false in these cases:
+//
+//   - c is not about a value.
+//   - The sides did not both raise a version.
+//   - The user's own side is not known.
+//   - Both sides changed the text beside the value.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -494,7 +534,8 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 }
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
-// TakeLowest. It returns false if c is not about the value of a field or item, or if the values cannot be compared.
+// TakeLowest. If the values are equal, it is dest. ok is false, and side must not be used, if c is not about the value
+// of a field or item, or if the values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -502,7 +543,9 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(schema.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file.
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds a line break at
+// the end if there is none. If the lines of the file do not all end alike, the other line breaks stay as they are. It
+// returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -525,15 +568,20 @@ var (
 )
 
 // Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
-// since. A conflict whose markers and lines are unchanged, in any style, is undecided. Otherwise the text in its place
-// is the answer. The labels and the size of the markers must be those of the options. All answers in x are replaced.
+// since. All answers in x are replaced:
 //
-// The style in which the conflicts were found becomes the style of x. Answers with which the file would lack an edit
-// outside of the conflicts, or have an additional one, are accepted as if they had Unproven set. A conflict that the
-// team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
+//   - A conflict whose markers and lines are unchanged, in any style, is undecided.
+//   - Otherwise the text in its place is the answer. If it is the text of ours, theirs, base or both, Take says so.
+//   - A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
+//     The numbers of the questions may change.
 //
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
-// edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
+// The labels and the size of the markers must be those of the options. The style in which the conflicts were found
+// becomes the style of x. Answers with which the file would lack an edit outside of the conflicts, or have an
+// additional one, are accepted as if they had Unproven set.
+//
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, or if the merge has no conflict that
+// can be decided. It returns ErrHalfResolved if a conflict was edited but still has markers, or an *AnswerError with
+// the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -565,11 +613,17 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. If the file
-// has another text for a conflict that the team's rules (.git-merge-yaml.yaml) decide, the conflict becomes a question
-// with that text as its answer. Answers with which the file lacks an edit outside of the conflicts, or has an
-// additional one, are accepted and recorded in x.unproven. If the file with the answers is not YAML, adoptAnswers
-// returns an *AnswerError with the position, and does not change x.
+// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. It sets these
+// fields of x:
+//
+//	answers, questions, questionIndex   the conflicts that no rule decides, with their new answers
+//	byRules                             without the conflicts for which the file has another text than the rule
+//	unproven                            the failures of verification, which are all accepted
+//	bothPossible                        nil
+//
+// A conflict that is removed from byRules becomes a question with that text as its answer. A failure of verification is
+// that the file lacks an edit outside of the conflicts, or has an additional one. If the file with the answers is not
+// YAML, adoptAnswers returns an *AnswerError with the position (FileLine), and does not change x.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -610,9 +664,14 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 }
 
 // recognizeAnswer returns the answer that a file edited by the user has for c. f has the text in place of each
-// conflict. If the text is that of a version, or of ours followed by theirs, the answer is the first of TakeOurs,
-// TakeTheirs, TakeBase and TakeBoth that it is equal to; otherwise TakeText with the text. If the conflict still has
-// its markers, the answer is Undecided.
+// conflict. It is the first of these:
+//
+//	Undecided    the conflict still has its markers
+//	TakeOurs     the text is that of ours
+//	TakeTheirs   it is that of theirs
+//	TakeBase     it is that of base
+//	TakeBoth     it is that of ours followed by theirs, if c can keep both
+//	TakeText     any other text, with the text; "" if the lines were deleted
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

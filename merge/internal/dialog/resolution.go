@@ -88,14 +88,14 @@ type Question struct {
 }
 
 // New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts as questions. Conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide are not
-// questions. The options Resolve and RuleSet are ignored.
+// conflicts as questions. There are none if the merge is clean. Conflicts that the policies of the team's rules
+// (.git-merge-yaml.yaml) decide are not questions. The options Resolve and RuleSet are ignored.
 //
 // If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
 // questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
 //
-// It returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
-// the merge by lines fails because a version is binary or too large.
+// It returns nil and an error if a value in opts is not one of the constants of its type or a limit is negative. The
+// same holds if even the merge by lines fails because a version is binary or too large.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -115,7 +115,8 @@ func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	return x, nil
 }
 
-// addQuestion makes c the last question of x. The caller has to append its answer to x.answers.
+// addQuestion makes c the last question of x: it sets x.questions and x.questionIndex. The caller has to append its
+// answer to x.answers.
 func (x *Resolution) addQuestion(c *page.Conflict) {
 	x.questionIndex[c] = len(x.questions)
 	x.questions = append(x.questions, c)
@@ -124,8 +125,9 @@ func (x *Resolution) addQuestion(c *page.Conflict) {
 // contextLines is the maximum number of lines in Question.Before and in Question.After.
 const contextLines = 3
 
-// Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// team's rules (.git-merge-yaml.yaml) decide are not questions.
+// Questions returns all questions in the order of the file, including those that are answered. Question i has index i,
+// as in Decide. Conflicts that the team's rules (.git-merge-yaml.yaml) decide are not questions. The slice is new at
+// each call. It is empty if there are no questions, and nil if the merge has no conflict that can be decided.
 func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil
@@ -150,7 +152,8 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// firstLines returns at most the first n lines of b without their line breaks.
+// firstLines returns at most the first n lines of b without their line breaks (LF or CRLF). It returns nil if b is
+// empty or n is 0. A last line without a line break counts as a line.
 func firstLines(b []byte, n int) (all []string) {
 	for line := range bytes.Lines(b) {
 		if len(all) == n {
@@ -161,8 +164,8 @@ func firstLines(b []byte, n int) (all []string) {
 	return all
 }
 
-// lastLines returns at most the last n lines of b without their line breaks. The last line of b must have a line
-// break.
+// lastLines returns at most the last n lines of b without their line breaks (LF or CRLF). It returns nil if b is empty.
+// The last line of b must have a line break.
 func lastLines(b []byte, n int) []string {
 	start := len(b)
 	for range n + 1 {
@@ -171,15 +174,16 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText:
+// Offers returns the answers that are possible for question i, from 0, except TakeText, in this order:
 //
 //	TakeOurs, TakeTheirs, TakeBase   always
 //	TakeBoth                         if Decide would accept it
 //	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
 //	TakeNext                         if both sides raised a version, and the user's own side is known
 //
-// For a conflict in a file that SOPS encrypted there are none. To find out about TakeBoth, Offers verifies the whole
-// file, and keeps the finding until an answer changes. It panics if there is no question i.
+// The first three are offered even if Decide would refuse them. For a conflict about a value that only SOPS can write,
+// it returns nil. To find out about TakeBoth, Offers verifies the whole file, and keeps the finding until an answer
+// changes. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -200,9 +204,13 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns, for each question that can keep both sides, whether the answer TakeBoth would be accepted.
-// It tries TakeBoth for all of these questions at the same time, and keeps the other answers; x.answers does not
-// change. The result is kept in x.bothPossible until an answer changes.
+// findBothPossible returns whether the answer TakeBoth would be accepted, by the number of the question. Questions that
+// cannot keep both sides, such as those about one value, are not in the map. It tries TakeBoth for all other questions
+// at the same time, and keeps the other answers. After many refusals, TakeBoth may count as refused for a question
+// without having been tried.
+//
+// x.answers does not change. The map is never nil. It is kept in x.bothPossible until an answer changes; it must not be
+// changed.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -223,7 +231,8 @@ func (x *Resolution) findBothPossible() map[int]bool {
 }
 
 // HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. It returns false if a is not possible for the question. It panics if there is no question i.
+// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
+// for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -234,8 +243,8 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
-// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question, in place of the
-// current ones.
+// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question from 0, in place
+// of the current ones. x does not change. It panics if there is no question with one of the numbers.
 func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
@@ -244,8 +253,9 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	return answers
 }
 
-// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is
-// clean if all questions are answered.
+// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
+// no conflict that can be decided, it is the result of the merge itself.
 func (x *Resolution) Result() engine.Result {
 	if x.draft.Page == nil {
 		return x.draft.Merged
@@ -265,15 +275,19 @@ func (x *Resolution) Result() engine.Result {
 // question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together; all has the answers by the number of the question. It is needed for
-// answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
-// accepted or none.
+// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is needed
+// for answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
+// accepted or none. An empty or nil map changes nothing. They are refused in these cases:
 //
-// They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
-// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
-// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
-// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
-// AnswerError.Unproven are ignored for all of them.
+//   - An answer is not possible for its question, for example because the values cannot be compared (TakeHighest).
+//   - The file with them would not be YAML.
+//   - It would have a duplicate mapping key.
+//   - It would not contain exactly the edits of both sides outside of the conflicts.
+//
+// If the result is Delegated (git's merge by lines), the last two are replaced by one: an answer changes something
+// outside of its conflict. The error is then an *AnswerError about the first reason, and x does not change. If one of
+// the answers has Unproven set, reasons with AnswerError.Unproven are ignored for all of them. DecideAll panics if
+// there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -282,12 +296,17 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 }
 
 // decideAll answers several questions together; all has the answers by the number of the question. It returns nil if
-// they are accepted. Otherwise x.answers does not change, and decideAll returns the reasons, each with the question
-// that it is about: an answer is not possible for its question, the file with the answers is not YAML or has a
-// duplicate mapping key, or it lacks an edit outside of the conflicts or has an additional one.
+// they are accepted, or if all is empty. Otherwise x.answers does not change, and decideAll returns the reasons, each
+// with the question that it is about (-1 if that is not known):
 //
-// Reasons of the last kind (AnswerError.Unproven is set) are accepted, and recorded in x.unproven, if one of the
-// answers has Unproven set, or if they were accepted before and are not about one of the questions in all.
+//   - An answer is not possible for its question.
+//   - The file with the answers is not YAML or has a duplicate mapping key.
+//   - It lacks an edit outside of the conflicts or has an additional one.
+//
+// Reasons with AnswerError.Unproven are accepted if one of the answers has Unproven set. They are also accepted if they
+// were accepted before and are not about one of the questions in all. If all reasons are accepted, or there are none,
+// decideAll sets x.answers, records the reasons in x.unproven, and sets x.bothPossible to nil. It adds 1 to
+// x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -324,9 +343,12 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 const maxProofs = 32
 
 // DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
-// that are not accepted, both by the number of the question. Before an answer is refused, it is verified without the
-// others. If many are refused, DecideSome gives up after verifying the file 32 times; valid answers may then be
-// refused, and can be given again.
+// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. If all
+// answers are accepted, refused is empty but not nil. all does not change.
+//
+// Before an answer is refused, it is verified without the others. If many are refused, DecideSome gives up after
+// verifying the file 32 times; valid answers may then be refused, and can be given again. It panics if there is no
+// question with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs
@@ -387,8 +409,14 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
 
 // checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Reasons are:
-// the values cannot be compared (TakeHighest, TakeLowest), there is no next version (TakeNext), a conflict marker in
-// the text, a value of Take that does not exist, or that SOPS encrypted the file.
+//
+//   - TakeHighest, TakeLowest: the values cannot be compared.
+//   - TakeNext: there is no next version, or the user's own side is not known.
+//   - TakeText: a line of the text is a conflict marker. The error has its Line and Column.
+//   - Take is not one of the constants.
+//   - SOPS encrypted the value (plan.ConflictEncrypted).
+//
+// Undecided is always possible. x does not change. Whether both sides can be kept (TakeBoth) is not checked here.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:

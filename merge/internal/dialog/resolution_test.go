@@ -77,6 +77,8 @@ func answered(replicas, image, notes string) string {
 	return head + replicas + middle + image + strings.Replace(tail, "log:1", "log:2", 1) + notes
 }
 
+// ask returns the Resolution of askedBase, askedOurs and askedTheirs, without answers. It fails the test at once if
+// there is an error.
 func ask(t *testing.T, opts engine.Options) *Resolution {
 	t.Helper()
 	x, err := New([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), opts)
@@ -86,6 +88,7 @@ func ask(t *testing.T, opts engine.Options) *Resolution {
 	return x
 }
 
+// decide gives answers to the questions of x, from question 0 on. It fails the test at once if one is not accepted.
 func decide(t *testing.T, x *Resolution, answers ...Answer) {
 	t.Helper()
 	for i, a := range answers {

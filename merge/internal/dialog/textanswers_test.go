@@ -46,6 +46,8 @@ func askedVersion(format string, n, ours int) []byte {
 	return fmt.Appendf(nil, format, n)
 }
 
+// askOne returns the Resolution of the case with this name in asked, without answers. If crlf is true, all lines end
+// with CRLF. It fails the test at once unless there is exactly one question.
 func askOne(t *testing.T, name string, crlf bool) *Resolution {
 	t.Helper()
 	var v [3][]byte

@@ -15,10 +15,16 @@ import (
 // annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the configurations that kubectl apply applied last, from the annotation (annotationKey) of
-// each resource in live: one YAML document for each resource, and a List for each List. Resources without the
-// annotation are left out, so that the result is empty if there is none. The error is a *three.InputError for an
-// annotation that is not JSON.
+// readAnnotations returns the configurations that kubectl apply applied last, as a YAML stream. They are in the
+// annotation kubectl.kubernetes.io/last-applied-configuration (annotationKey) of the resources in live. The stream has
+// one document for each document of live with such an annotation, in the same order and after a line "---":
+//
+//	in live      in the result
+//	a resource   {"kind":"Pod","metadata":{"name":"a"}}
+//	a List       {kind: List, items: [{"kind":"Pod","metadata":{"name":"a"}}]}
+//
+// Resources without the annotation, or with an empty one, are left out. The result is empty, but not nil, if there is
+// none. If an annotation is not JSON, the result is nil and the error is a *three.InputError with its offset in live.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
@@ -43,8 +49,9 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	return out, nil
 }
 
-// lastAppliedOf returns the node with the value of the annotation kubectl.kubernetes.io/last-applied-configuration of
-// resource n, or nil if n has no such annotation or an empty one.
+// lastAppliedOf returns the scalar node with the value of the annotation
+// kubectl.kubernetes.io/last-applied-configuration of resource n. It returns nil if n is not a mapping, or if the
+// annotation is missing, empty or not a scalar. n must not be nil.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
@@ -59,7 +66,7 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 }
 
 // writeAnnotations returns a YAML stream with a document for each document of config. Each resource has only its kind,
-// its name, its namespace and the annotation of kubectl apply with its configuration in config:
+// its name and the annotation of kubectl apply, with its configuration in config as JSON:
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -68,9 +75,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 //	    kubectl.kubernetes.io/last-applied-configuration: |
 //	      {"apiVersion":"v1","kind":"ConfigMap",…}
 //
-// Items of a List are written as items of a List. If a resource of config names no namespace, the namespace is that of
-// the resource with the same kind and name in live, if there is one. The error is a *three.InputError for an alias or
-// a merge key, which JSON does not have.
+// The namespace is added only if config names none, and the live resource with the same kind and name has one. Items of
+// a List are written as items of a List. An item without an identity becomes {}. The error is a *three.InputError for
+// an alias or a merge key, which JSON does not have. The result is then nil.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
@@ -90,8 +97,9 @@ type annotationWriter struct {
 }
 
 // writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
-// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key in the
-// document.
+// List with an item for each of its resources. A root that is not a mapping adds only the line "---". The error is a
+// *three.InputError for an alias or a merge key in the document. The part before that resource is then already in
+// w.out.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
@@ -106,11 +114,15 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with no other fields than its kind, its name and the annotation with its
-// configuration as JSON. If n does not name its namespace, and the live resource with the same kind and name has one,
-// that namespace is written as well. The first line starts with dash, the others with indent. If n is a mapping but
-// not a resource, writeResource writes an empty mapping; if it is not a mapping, nothing. The error is a
-// *three.InputError for an alias or a merge key in n.
+// writeResource appends resource n to w.out. It has no other fields than its kind, its name and the annotation with its
+// configuration as JSON. dash is the text before the first line, such as "- " or "", and indent the text before the
+// others. Special cases:
+//
+//   - n names no namespace, and the live resource with the same kind and name has one: that namespace is written too.
+//   - n is a mapping, but has no kind, no name and no anchor: writeResource writes an empty mapping, {}.
+//   - n is not a mapping: it writes nothing.
+//
+// The error is a *three.InputError for an alias or a merge key in n. w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
@@ -136,11 +148,14 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	return nil
 }
 
-// appliedJSON returns resource n as kubectl writes it into the annotation: compact JSON with sorted keys, without the
-// annotation itself, and with metadata.annotations even if it is empty. metadata.namespace is set to the namespace in
-// which kubectl applies n: the one in n, that of the live resource with the same kind and name, or "default" for a
-// namespaced type. It is not set if the type is unknown. The error is a *three.InputError for an alias or a merge key
-// in n.
+// appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys.
+// The annotation itself is left out. If n has a mapping metadata, these fields of it are set:
+//
+//   - annotations: it is there even if it is empty.
+//   - namespace: the one in n, or that of the live resource with the same kind and name, or "default" for a namespaced
+//     type. It is not set if none of these applies.
+//
+// n is not changed. The error is a *three.InputError for an alias or a merge key in n. The result is then nil.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -161,9 +176,12 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
-// resource with its name. If neither exists, it returns schema.DefaultNamespace ("default") if the type of n is known
-// to be namespaced, otherwise "".
+// appliedNamespace returns the namespace in which kubectl applies resource n. It is the first of these:
+//
+//  1. the namespace that n names
+//  2. the namespace of the live resource with the kind and name of n; "default" if there are several and one is in it
+//  3. schema.DefaultNamespace ("default"), if the type of n is known to be namespaced, such as v1/Pod
+//  4. "": the type has no namespaces, such as v1/Namespace, or is unknown
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

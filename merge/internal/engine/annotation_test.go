@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// annotated parses in as YAML. It fails the test at once if in cannot be parsed.
 func annotated(t *testing.T, in string) *syntax.Stream {
 	t.Helper()
 	st, err := syntax.Parse(text.New([]byte(in)))

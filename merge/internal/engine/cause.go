@@ -28,8 +28,8 @@ type causedError struct {
 	error
 }
 
-// withCause returns err with the cause for which git's merge by lines will be used; causeOf returns it again. It
-// returns nil if err is nil.
+// withCause returns err with the cause for which git's merge by lines will be used. The message does not change, and
+// errors.Is and errors.As still find err. causeOf returns the cause again. withCause returns nil if err is nil.
 func withCause(cause Cause, err error) error {
 	if err == nil {
 		return nil
@@ -40,8 +40,8 @@ func withCause(cause Cause, err error) error {
 // Unwrap returns the error without the cause.
 func (e causedError) Unwrap() error { return e.error }
 
-// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them: a
-// version is too large (CauseSize) or has conflict markers (CauseMarkers). Otherwise it returns nil.
+// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them. A version
+// is too large (causeOf returns CauseSize) or has conflict markers (CauseMarkers). If neither is true, it returns nil.
 func unfitError(in *read.Inputs) error {
 	switch reason, isSize := in.Unfit(); {
 	case reason == "":
@@ -53,8 +53,13 @@ func unfitError(in *read.Inputs) error {
 	}
 }
 
-// causeOf returns the cause that withCause added to err. For other errors it returns CauseRequired if err is a
-// *RuleError, CauseSize if there is too little memory, and otherwise CauseSyntax: the error is then one of the parser.
+// causeOf returns the cause that withCause added to err. For other errors it returns:
+//
+//	a *RuleError                               CauseRequired
+//	read.ErrMemory, too little memory          CauseSize
+//	any other error: it is one of the parser   CauseSyntax
+//
+// err must not be nil.
 func causeOf(err error) Cause {
 	if c, ok := errors.AsType[causedError](err); ok {
 		return c.cause

@@ -32,7 +32,8 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule.
+// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule. Line is not in it,
+// except if Detail contains it, as in "markers: a conflict is left at line 12".
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {
@@ -45,31 +46,35 @@ func (f Finding) String() string {
 const maxFindings = 100
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not
-// checked.
+// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
+// It returns nil if there are no errors.
+//
+// A result with conflict markers has one finding with the rule "markers" and the Line of the first marker. It is not
+// checked further, and neither are the versions.
 //
 // Some errors are not reported:
 //
-//   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
-//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
-//     restarts with a version by the team's rules.
-//   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
-//     reported. An example is a duplicate mapping key.
+//   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
+//   - The same holds for conflicts that policies of the team's rules (.git-merge-yaml.yaml) decide.
+//   - A counter that restarts with a version by the team's rules may have the value of a side or one of the user's own.
+//   - If result is git's merge by lines without conflicts, only errors are reported for which Merge would not use it.
+//     An example is a duplicate mapping key.
 //
 // Two errors are reported in addition:
 //
-//   - Rule "same version": both sides raised a version to the same new version, although the team's rules have the
-//     policy next for it, by which each release gets its own version.
-//   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
-//     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
-//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
-//     not have been asked about it.
+//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy
+//     next for it. By this policy each release gets its own version.
+//   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
+//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
+//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
 //
-// Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
-// other than DefaultRules, there is at most one finding: the first difference from the merge by these rules.
+// Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
+// identify an item). With a rule set other than DefaultRules, there is at most one finding: the first difference from
+// the merge by these rules.
 //
-// Check uses only the options Path, Rules, RuleSet, Own and Limits. It returns an error if the versions cannot be
-// merged as YAML, or if a custom resource definition that the merge needs is invalid.
+// Check uses only the options Path, Names, Rules, RuleSet, Own and Limits, and does not validate them. It returns an
+// error if the versions cannot be merged as YAML. The same holds if a custom resource definition that the merge needs
+// is invalid. Findings that it returns with an error may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -118,10 +123,14 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropMultipliedUnknownToGit returns conflicts without those of the kind plan.ConflictMultiplied in whose lines git's
-// merge by lines has no conflict. Such a conflict is about fields that grant more together than in each side: ours
-// adds a verb to an RBAC rule, theirs a resource. If git has no conflict there, it merged both edits silently, and the
-// user may not have seen what they grant together.
+// dropMultipliedUnknownToGit returns those of conflicts of which the user knows from git. It leaves out a conflict of
+// the kind plan.ConflictMultiplied if git's merge by lines has no conflict in its lines. All other kinds are kept.
+//
+// A ConflictMultiplied is about fields that grant more together than in each side. For example, ours adds a verb to an
+// RBAC rule, and theirs a resource. If git has no conflict there, it merged both edits silently.
+//
+// If the merge by lines fails, every ConflictMultiplied is left out. The result is a new slice, or nil if nothing is
+// kept.
 func (m *merger) dropMultipliedUnknownToGit(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -141,9 +150,12 @@ func (m *merger) dropMultipliedUnknownToGit(conflicts []Conflict) (kept []Confli
 // overlaps reports whether a and b have bytes in common.
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
-// openConflicts returns, for each conflict, its place (a range of bytes in each version) as a conflict that the author
-// of a result was free to decide in any way. It does not matter whether the team's rules (.git-merge-yaml.yaml)
-// decided the conflict. Conflicts without a place, such as decisions made before the merge, are left out.
+// openConflicts returns the places of conflicts, for a verification in which the author of the result was free to
+// decide them in any way. A place is a range of bytes in each version; it is empty for a version that has nothing
+// there. Conflicts that the team's rules (.git-merge-yaml.yaml) decided are included.
+//
+// Conflicts without a line in any version are left out, such as decisions made before the merge. The result is nil if
+// none remains. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -161,11 +173,16 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// acceptRestarts returns raw, the three versions, prepared for a check of result: a counter that, by the team's rules
-// (.git-merge-yaml.yaml), restarts when a version is raised may then have any value that the user may have given it.
-// These are the value of the side that raised the version, the value of the side that only raised the counter, and a
-// value of the user's own. To that end, the counters in the returned sides are such that a merge has the value in
-// result. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
+// acceptRestarts returns the three versions, prepared for a check of result. It is about counters, such as a build
+// number, that restart when a version is raised, by the team's rules (.git-merge-yaml.yaml). After it, the check
+// accepts each of these values of the counter:
+//
+//   - the value of the side that raised the version
+//   - the value of the side that only raised the counter
+//   - a value of the user's own
+//
+// To that end, the counters in the returned sides are such that a merge has the value in result. The slices in raw are
+// not changed. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -178,16 +195,22 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps looks for versions that both sides raised to the same new version, although the team's rules
-// (.git-merge-yaml.yaml) have the policy next for them: each release is to get its own version.
+// findEqualBumps returns a finding with the rule "next" for each version that both sides raised to the same new
+// version. It looks only at versions for which the team's rules (.git-merge-yaml.yaml) have the policy next: each
+// release is to get its own version.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
 //
-// In the second case, the returned versions have 1.0.2 in both sides, so that the rest of the check does not take it
-// for a value that neither side wrote. findEqualBumps returns raw and nil if no rule has the policy next, if it is not
-// known which side is the user's own, or if result cannot be parsed.
+// In the second case, the returned versions have 1.0.2 in both sides. Otherwise the rest of the check would take it for
+// a value that neither side wrote. A version that only rules for labels select has no finding.
+//
+// findEqualBumps returns raw itself and nil in these cases:
+//
+//   - No rule has the policy next for the file.
+//   - It is not known which side is the user's own.
+//   - result cannot be parsed.
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	if !opts.rules().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil

@@ -35,13 +35,15 @@ type reference struct {
 // "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the image reference that the fields of mapping n of file f make together, such as registry,
-// repository and tag. Their values are joined as in an image reference:
+// fieldsReference returns the image reference that the fields of mapping n of file f make together. Their values are
+// joined as in an image reference:
 //
 //	repository: r.io/web
 //	tag: "1.2"              r.io/web:1.2
 //
-// ok is false if fewer than two fields of n have a name of this kind (syntax.ImageFields) and a scalar value.
+// The fields are those in syntax.ImageFields: registry, repository, image, newName, tag, newTag and digest. A field
+// that is null or not a scalar is left out, and so are the quotes of values. ok is false if fewer than two fields
+// remain, as for a node that is not a mapping. r must not be used then.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -58,15 +60,18 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the image reference that is the value of n, a scalar of file f, with its name and its
-// version as parts. ok is false if the value is not an image reference with a version, such as a tag or a digest.
+// scalarReference returns the image reference that is the value of n, a scalar of file f. For r.io/web:1.2, the value
+// is the same text, and the parts are "name r.io/web" and "version :1.2". ok is false if the value is not an image
+// reference with a version, which is a tag, a digest, or the revision of a GitHub action or URL. The reference must not
+// be used then.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
-// eachNode calls f for each node of st, in the order of the file. A collection comes before its entries.
+// eachNode calls f for each value of st, in the order of the file. A collection comes before its entries. f is not
+// called for the keys of mappings. It is called for an empty document, whose root is null.
 func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	var visit func(n *syntax.Node)
 	visit = func(n *syntax.Node) {
@@ -86,8 +91,12 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
 //
-// References inside conflicts are not returned. findCombined returns nil if o cannot be parsed or is one of the
-// versions.
+// If o has conflicts, a reference is returned only if it is in the file with ours and in the file with theirs in their
+// place. If the Method of o is ByLine, only references that consist of several fields are returned, because each line
+// is from one version.
+//
+// findCombined returns nil if there are none, if o cannot be parsed, or if o is one of the versions (Trivial). The
+// versions must have been parsed.
 func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
@@ -107,11 +116,14 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 }
 
 // findCombinedIn returns the image references in result, a parsed merge, that no version contains as a whole, although
-// each part of them (name and version, or registry, repository and tag in fields of their own) is in a version. It
-// returns nil if result is nil.
+// each part of them is in a version. The parts are name and version, or registry, repository and tag in fields of their
+// own. The references are in the order of the file. Path is as in spec.containers[name=web].image.
 //
-// If scalars is false, only references that consist of several fields are examined. This is enough for git's merge by
+// A reference in one scalar is returned only if the rules or the built-in types say that its field has an image. If
+// scalars is false, only references that consist of several fields are examined. This is enough for git's merge by
 // lines, which takes each line from one version.
+//
+// It returns nil if result is nil or if there are none.
 func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Combination) {
 	if result == nil {
 		return nil

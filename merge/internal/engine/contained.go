@@ -19,8 +19,9 @@ import (
 //	        - c     - b
 //	                - c       the result is theirs
 //
-// Git aligns each side with the base only. It might therefore keep both copies of b, or have a conflict. The error is
-// errNotApplicable if there is no such side.
+// Git aligns each side with the base only. It might therefore keep both copies of b, or have a conflict. The result has
+// no conflicts and the bytes of that side. The error is errNotApplicable if there is no such side, or if SOPS encrypted
+// the file.
 func (m *merger) tryContainingSide() (outcome, error) {
 	if o, err := m.remergedSide(); err == nil {
 		return o, nil
@@ -29,16 +30,19 @@ func (m *merger) tryContainingSide() (outcome, error) {
 }
 
 // remergedSide returns a side that is itself a merge of the other side. To find out, it takes the changes of the other
-// side out of a side, first by lines (revertByLine) and then by field (revertByField), and merges the rest with the
-// other side again. If that gives the same bytes, the side is the result. Ours is tried before theirs. The error is
-// errNotApplicable if neither side is such a merge, if the file is encrypted, or if the sides are too different.
+// side out of a side, and merges the rest with the other side again. If that gives the same bytes, the side is the
+// result. It first tries both sides by lines (revertByLine) and then both by field (revertByField), each time ours
+// before theirs.
 //
 // To save time, a side is tried only if most of the other side's changes are in it:
 //
 //   - It contains every line that the other side added and that the base does not have.
-//   - It lacks at most a quarter of all lines that the other side added, or it passes verification as the result of
-//     the merge: it contains every edit of both sides, and nothing else.
+//   - It lacks at most a quarter of all lines that the other side added, or it passes verification as the result of the
+//     merge: it contains every edit of both sides, and nothing else.
 //   - If the other side only deleted lines, at most half of them are still in it.
+//
+// The error is errNotApplicable if neither side is such a merge, if SOPS encrypted the file, or if git's merge by lines
+// failed or has more than 1,000 conflicts.
 func (m *merger) remergedSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -61,13 +65,17 @@ func (m *merger) remergedSide() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// trySupersetSide returns the side that contains every edit of the other side, line by line: each line that the other
-// side added is in it, in the same order, and each line that the other side deleted is not. That side must also pass
-// verification as the result of the merge: it has every edit of both sides, and nothing else. If it edited a line that
-// the other side deleted, the merge by field must have no conflict.
+// trySupersetSide returns the side that contains every edit of the other side, line by line. These conditions must all
+// be met:
 //
-// The error is errNotApplicable if neither side or both sides contain the other one's edits, if a condition is not
-// met, if the file is encrypted, or if the sides are too different.
+//   - Each line that the other side added is in it, in the same order, and each line that the other side deleted is
+//     not.
+//   - This is true of one side only.
+//   - The side passes verification as the result of the merge: it has every edit of both sides, and nothing else.
+//   - If it edited a line that the other side deleted, the merge by field has no conflict.
+//
+// The error is errNotApplicable if a condition is not met, if SOPS encrypted the file, or if git's merge by lines
+// failed or has more than 1,000 conflicts.
 func (m *merger) trySupersetSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -103,9 +111,12 @@ func (m *merger) isFieldMergeClean() bool {
 //	           - c          - c      - d
 //	                        - d
 //
-// It reports false if revert fails or changes nothing, if one of the two sides has a duplicate (an entry or a mapping
-// key more often than each version of m), or if a user would have to decide something: each side deleted a different
-// one of two equal entries, or one side deleted what the other side moved.
+// It reports false in these cases, too:
+//
+//   - revert fails or changes nothing.
+//   - A side, with s reverted, has a duplicate: an entry or a mapping key more often than each version of m.
+//   - A user would have to decide something: each side deleted a different one of two equal entries, or one side
+//     deleted what the other side moved.
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	v := m.in.Raw
 	rest, ok := revert(s)
@@ -121,8 +132,8 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
 }
 
-// versionsWithUpdated returns the three versions for a comparison by lines, with side s in the role of updated and the
-// other side in the role of dest.
+// versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of
+// updated and the other side in the role of dest. It returns m.raw itself if s is updated.
 func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()
@@ -147,9 +158,12 @@ func (m *merger) revertByLine(s three.Version) (reverted []byte, ok bool) {
 	return m.versionsWithUpdated(s).RevertDest()
 }
 
-// revertByField returns side s without the changes of the other side, as git revert takes out a commit: by a merge of
-// the original and s with the other side as the common ancestor. The merge is by field and has the options of m. ok is
-// false if it has conflicts, or if s edited a line that the other side deleted.
+// revertByField returns side s without the changes of the other side, as git revert takes out a commit. It merges the
+// original and s with the other side as the common ancestor. The merge has the options of m, but leaves conflicts
+// undecided.
+//
+// ok is false if the merge has a conflict or fails, if a version cannot be parsed, or if s edited a line that the other
+// side deleted.
 func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false
@@ -162,9 +176,11 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	return n.mergeCleanly()
 }
 
-// newSubmerger returns a merger of other versions with the options of m, except that it leaves conflicts undecided. It
-// has already parsed the versions and merged them by lines. Versions with the same bytes as one of m are not parsed
-// again. It returns nil if a version cannot be parsed.
+// newSubmerger returns a merger of other versions, in the order base, ours, theirs, with the options of m. Only
+// Options.Resolve is not used, so that conflicts remain undecided. It has already parsed the versions and merged them
+// by lines. Versions with the same bytes as one of m are not parsed again.
+//
+// It returns nil if a version cannot be parsed. m does not change.
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
 	n.opts.Resolve = ResolveNone
@@ -175,18 +191,22 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	return n
 }
 
-// mergeCleanly merges the versions of m in the ways of remergeWays and returns the result. ok is false if the merge
-// fails, if it has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided, or if the versions
-// cannot be merged as YAML.
+// mergeCleanly merges the versions of m in the ways of remergeWays and returns the bytes of the result. They must have
+// been parsed. ok is false, and merged must not be used, in these cases:
+//
+//   - The merge fails.
+//   - It has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided.
+//   - The versions cannot be merged as YAML.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of reverted has a duplicate mapping key, a second resource with the same
-// identity, or any entry more often than the versions of m. reverted are the versions of m, but one side lacks the
-// changes of the other side. If the change taken out is the deletion of an entry that the side moved, the side then
-// has the entry a second time:
+// hasDuplicates reports whether a side of reverted has a duplicate: a repeated mapping key, a second resource with the
+// same identity, or any entry more often than the versions of m. reverted are the versions of m, parsed, but one side
+// lacks the changes of the other side.
+//
+// If the change taken out is the deletion of an entry that the side moved, the side then has the entry a second time:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2
@@ -204,9 +224,12 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 	return false
 }
 
-// takeSide returns the outcome whose result is side s, without conflicts. Its Method is ByLine if git's merge by lines
-// is clean and has the same bytes, and otherwise Trivial. Its Reason is why a clean merge by lines was not used, if
-// there is one, and its LineConflicts is -1 if that merge did not run or failed.
+// takeSide returns the outcome whose result is side s, without conflicts. It sets these fields of the Result:
+//
+//	Bytes           the bytes of s, not a copy
+//	Method          ByLine if git's merge by lines is clean and has the same bytes, otherwise Trivial
+//	Reason          why a clean merge by lines was not used, or ""
+//	LineConflicts   the number of its conflicts; -1 if it did not run or failed
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

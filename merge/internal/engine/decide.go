@@ -16,12 +16,13 @@ import (
 //
 //   - Packages in a lock file (such as package-lock.json) that both sides changed take the highest version, if the
 //     team's rules (.git-merge-yaml.yaml) include the preset for lock files.
-//   - A counter that restarts when a version is raised, such as the build number after a release. If one side raised
-//     the version and restarted the counter, and the other side only raised the counter, then the change of the other
-//     side is undone.
+//   - A counter that restarts when a version is raised, such as a build number. If one side raised the version and
+//     restarted the counter, and the other side only raised the counter, the change of the other side is undone.
 //   - A version with the policy next, by which each release gets its own version. If both sides raised it to the same
-//     new version, both get the version after that. This requires that the user's own side (Options.Own) is known;
-//     otherwise Result.NeedsOwn is set.
+//     new version, both get the version after that.
+//
+// The last one needs the user's own side (Options.Own). If that is not known, Result.NeedsOwn is set and the version
+// stays. If no policy applies, nothing changes. The bytes that the caller of Merge passed are never changed.
 func (m *merger) applyBumpPolicies() {
 	rules := m.opts.rules()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
@@ -55,11 +56,17 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy (such as highest, ours or next) that the team's rules
-// (.git-merge-yaml.yaml) have for its field. It returns the text that replaces the conflict and the rule that decided
-// it. ok is false if there is no policy, if the policy cannot decide c, or if it depends on which side is the user's
-// own and that is not known (Result.NeedsOwn is then set). Conflicts about comments and values encrypted by SOPS are
-// never decided.
+// decideByPolicy decides conflict c by the policy that the team's rules (.git-merge-yaml.yaml) have for its field. It
+// returns the text that replaces the conflict and the rule that decided it:
+//
+//	ours, theirs        that side
+//	own, upstream       the user's own side, or the other side
+//	highest, lowest     the side with that value, as 1.10 is higher than 1.2
+//	next                the own version, or upstream's raised in the same way, so that each release has its own
+//
+// ok is false if there is no policy, or if it cannot decide c. It is also false, and Result.NeedsOwn is set, if the
+// policy is own, upstream or next and the user's own side is not known. Conflicts about comments, about values
+// encrypted by SOPS and about lines that are not an entry are never decided.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
@@ -92,8 +99,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by)
 }
 
-// ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ownSide returns
-// false, and the result of the merge has NeedsOwn set.
+// ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must
+// not be used, and the result of the merge has NeedsOwn set.
 func (m *merger) ownSide() (own three.Version, ok bool) {
 	s, ok := m.opts.Own.side()
 	if !ok && m.opts.needsOwn != nil {
@@ -102,7 +109,7 @@ func (m *merger) ownSide() (own three.Version, ok bool) {
 	return s, ok
 }
 
-// side returns the version for o: dest for OwnOurs, updated for OwnTheirs. It returns false for OwnUnknown.
+// side returns the version for o: dest for OwnOurs, updated for OwnTheirs. For OwnUnknown, ok is false.
 func (o Own) side() (own three.Version, ok bool) {
 	if o == OwnTheirs {
 		return three.Updated, true
@@ -110,13 +117,18 @@ func (o Own) side() (own three.Version, ok bool) {
 	return three.Dest, o == OwnOurs
 }
 
-// applyDecisions decides conflicts of p, a merged file as a list of text and conflicts: first those for which the
-// team's rules (.git-merge-yaml.yaml) have a policy, and then the others by Options.Resolve. It returns the file with
-// the remaining conflicts, and the decisions.
+// applyDecisions decides conflicts of p, a merged file as a list of text and conflicts. It first uses the policies of
+// the team's rules (.git-merge-yaml.yaml), and then Options.Resolve for the other conflicts. It returns the file with
+// the remaining conflicts, and all decisions: nil if there are none. p does not change.
 //
-// The result is verified if a policy decided something: it must still contain every other edit of both sides, and
-// nothing else. If it fails, the decisions of policies are discarded, or those of ResolveOurs and ResolveTheirs. With
-// ResolveUnion, the lines of both sides replace a conflict only if the file with them passes verification.
+// Some decisions are discarded if the file with them fails verification. It must still contain every other edit of both
+// sides, and nothing else.
+//
+//   - policies: the file with all their decisions is verified. If it fails, all of them are discarded.
+//   - ResolveOurs, ResolveTheirs: their file is verified only if policies decided something. If it fails, the conflicts
+//     remain. Conflicts about values encrypted by SOPS always remain.
+//   - ResolveUnion: each conflict is verified on its own. Conflicts that fail, or whose sides cannot both be kept,
+//     remain.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
@@ -141,10 +153,12 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, append(done, resolved...)
 }
 
-// decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns the
-// file in which the decided conflicts are replaced, and these decisions. If that file fails verification (it lacks
-// another edit of a side, or has an additional one), it returns p unchanged and nil: all decisions are discarded.
-// earlier are decisions that p contains already.
+// decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns a file
+// in which the decided conflicts are replaced, and these decisions. earlier are decisions that p contains already; they
+// are verified again, but not returned.
+//
+// If the file fails verification (it lacks another edit of a side, or has an additional one), all decisions are
+// discarded: it returns p itself and nil. It also does so if decide decided nothing. p is never changed.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
@@ -153,13 +167,14 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	return out, done
 }
 
-// decideUnion replaces conflicts of p, a merged file as a list of text and conflicts, by the lines of both sides,
-// those of ours first. It does so only if the file then passes verification (it has every other edit of both sides,
-// and nothing else): two list items can be kept, but two values of one field stay a conflict. It returns the file with
-// the other conflicts, and the decisions.
+// decideUnion replaces conflicts of p, a merged file as a list of text and conflicts, by the lines of both sides, those
+// of ours first. It does so only if the file then passes verification: it has every other edit of both sides, and
+// nothing else. Two list items can be kept, but two values of one field stay a conflict. It returns the file with the
+// other conflicts, and the decisions, or nil if there are none. p does not change.
 //
-// Conflicts are tried one after the other. For each that was decided, decideUnion removes its nodes from
-// m.proof.PairedNodes (the nodes that the merge matched with each other), because both are in the result now.
+// Conflicts are tried one after the other, until so many bytes were verified that the merge has to stop. The rest stay
+// in conflict. For each that was decided, decideUnion removes its nodes from m.proof.PairedNodes (the nodes that the
+// merge matched with each other), because both are in the result now.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {

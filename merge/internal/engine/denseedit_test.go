@@ -31,6 +31,8 @@ func (e denseEdit) made(t *denseTree) *denseTree {
 	return c
 }
 
+// make applies edit e to t. n is the node of t with the number e.at. It does nothing if the edit is not possible for
+// this node, such as a new key for an item of a list. t may have duplicate keys afterwards.
 func (e denseEdit) make(t *denseTree, n *denseNode) {
 	in := t.nodes[n.up]
 	switch e.op {

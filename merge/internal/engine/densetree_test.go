@@ -35,6 +35,7 @@ const (
 	denseText
 )
 
+// clone returns a deep copy of t.
 func (t *denseTree) clone() *denseTree {
 	c := &denseTree{nodes: map[int]*denseNode{}}
 	for id, n := range t.nodes {
@@ -131,6 +132,7 @@ type denseForm struct {
 	crlf   bool
 }
 
+// write returns t as a YAML file in the form f. All lines end with CRLF if f.crlf is true, otherwise with LF.
 func (t *denseTree) write(f denseForm) []byte {
 	var b strings.Builder
 	t.entries(&b, f, 0, 0, false)

@@ -94,6 +94,8 @@ func inCRLF(raw [3][]byte) [3][]byte {
 	return raw
 }
 
+// behindBOM returns the versions with a byte order mark before each one that is not empty. The bytes of raw do not
+// change.
 func behindBOM(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		if len(b) > 0 {

@@ -80,6 +80,8 @@ func FuzzSwap(f *testing.F) {
 	})
 }
 
+// refused reports whether the merge of raw (base, ours and theirs), or that with the sides swapped, has a Reason or a
+// sentence in Refused. It fails the test at once if a merge fails.
 func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 	t.Helper()
 	there, err := mergeBy(asMerge, raw, opts)
@@ -146,6 +148,7 @@ func checkResult(t *testing.T, raw [3][]byte) {
 	}
 }
 
+// checkMarkers reports an error for each conflict of res whose Line is not the line of an opening marker in res.Bytes.
 func checkMarkers(t *testing.T, res Result) {
 	t.Helper()
 	lines := bytes.Split(res.Bytes, []byte("\n"))

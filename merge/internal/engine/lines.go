@@ -25,9 +25,12 @@ type lineResult struct {
 	stream    *syntax.Stream // the parsed result, in the format of the versions; nil if it was not or cannot be parsed
 }
 
-// parseLineMerge merges the versions by lines, as git merge does, unless m.lines has the merged bytes already. If
-// there are no conflicts, it also parses the merged file, unless that is a template. An error or a panic is returned
-// in the field err. It returns nil if Options.Resolve is set, because conflicts are then decided by field.
+// parseLineMerge merges the versions by lines, as git merge does, unless m.lines has the merged bytes already. It
+// returns m.lines itself in that case, and otherwise a new lineResult; it does not set m.lines.
+//
+// If there are no conflicts, and the file is not a template, it also sets the field stream to the parsed result. An
+// error or a panic is returned in the field err. It returns nil if Options.Resolve is set, because conflicts are then
+// decided by field.
 func (m *merger) parseLineMerge() (l *lineResult) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
@@ -45,7 +48,8 @@ func (m *merger) parseLineMerge() (l *lineResult) {
 	return l
 }
 
-// countLineConflicts returns the number of conflicts of git's merge by lines, or -1 if that did not run or failed.
+// countLineConflicts returns the number of conflicts of git's merge by lines (m.lines), 0 if it is clean, or -1 if it
+// did not run or failed.
 func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1
@@ -54,8 +58,8 @@ func (m *merger) countLineConflicts() int {
 }
 
 // runLineMerge returns the versions merged by lines, as git merge does it, with the markers k, and the number of
-// conflicts. Conflicts are decided by Options.Resolve if it is set. It returns an error if a version is binary or too
-// large.
+// conflicts. Conflicts are decided by Options.Resolve if it is set; their number is then 0. It returns an error if a
+// version is binary (diff3.ErrBinary) or too large (diff3.ErrTooLarge).
 func (m *merger) runLineMerge(k text.Markers) (merged []byte, conflicts int, err error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
@@ -66,8 +70,11 @@ var favors = [...]diff3.Favor{
 }
 
 // useLineMerge returns git's merge by lines as the result, with the Method Delegated. reason is why the versions are
-// not merged by field. It becomes Result.Reason, and the cause that withCause added to it becomes Result.Cause. The
-// error is that of the merge by lines: a version is binary or too large.
+// not merged by field. It becomes Result.Reason, and the cause that withCause added to it becomes Result.Cause. reason
+// must not be nil.
+//
+// The markers are those of the options. Result.Conflicts has only the kind and the line of each conflict. If the merge
+// by lines fails because a version is binary or too large, it returns that error and an empty outcome.
 func (m *merger) useLineMerge(reason error) (outcome, error) {
 	var err error
 	o := outcome{Result: Result{Method: Delegated, Cause: causeOf(reason), Reason: reason.Error()}}
@@ -83,7 +90,8 @@ func (m *merger) useLineMerge(reason error) (outcome, error) {
 }
 
 // lineConflicts returns the conflicts in merged, a merge by lines. count is their number, and size the number of
-// characters of their markers. Only Kind and Line of a Conflict are set.
+// characters of their markers; 0 means 7. Kind (plan.ConflictLine) and Line are set; all other fields of a Conflict are
+// zero. Line is 0 if fewer conflicts than count are found in merged. It returns nil if count is 0.
 func lineConflicts(merged []byte, count, size int) (all []Conflict) {
 	if count > 0 {
 		all = make([]Conflict, count)
@@ -105,8 +113,8 @@ func (m *merger) markers() text.Markers { return m.opts.markers() }
 // errFewerLines is the reason for using a merge by lines although there is a merge by field.
 var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lines in conflict"))
 
-// tryFewestLines returns the merge that leaves the fewest lines in conflict to the user, and of equal ones the first
-// of these:
+// tryFewestLines returns the merge that leaves the fewest lines in conflict to the user, and of equal ones the first of
+// these:
 //
 //  1. the merge by field, if it passed verification: outside of its conflicts, it has every edit of both sides and
 //     nothing else
@@ -114,9 +122,9 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 //  3. the merge by lines of git merge-file, which aligns other lines, under the same condition
 //  4. these merges by lines with additional conflicts around the defects
 //
-// A defect is an error for which a merge by lines is not used. For example, both sides added the key k to a mapping,
-// at different places. Git's merge by lines is clean and has both, which is a duplicate key. With an additional
-// conflict, each side has one:
+// A defect is an error for which a merge by lines is not used. For example, both sides added the key k to a mapping, at
+// different places. Git's merge by lines is clean and has both, which is a duplicate key. With an additional conflict,
+// each side has one:
 //
 //	git merge   lines in conflict
 //	a: 1        ours    theirs
@@ -124,12 +132,16 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 //	b: 1
 //	k: 2
 //
-// A merge by field is always returned if it is clean, if SOPS encrypted the file, or if it has a conflict of the kind
-// plan.ConflictMultiplied: ours added a verb to an RBAC rule, and theirs a resource. In a merge by lines, often only
-// one of the two would be in conflict, and nothing would mention that they grant more together.
+// A merge by field is always returned in these cases:
 //
-// If none of these is possible, the error is the reason why there is no merge by field. If a merge by lines is
-// returned, Result.Reason is the same error, or the text of errFewerLines.
+//   - It is clean, or git's merge by lines did not run or failed.
+//   - SOPS encrypted the file.
+//   - It has a conflict of the kind plan.ConflictMultiplied: ours added a verb to an RBAC rule, and theirs a resource.
+//     In a merge by lines, often only one of the two would be in conflict.
+//
+// A merge by lines is not used if it splits a conflict of the merge by field that can only be decided as a whole. If
+// none of the merges is possible, the error is why there is no merge by field (m.fieldMergeErr). If a merge by lines is
+// returned, Result.Reason is the text of that error or of errFewerLines, and Result.Cause is its cause.
 func (m *merger) tryFewestLines() (outcome, error) {
 	fieldMerge, fieldErr := m.fieldMerge, m.fieldMergeErr
 	if fieldErr != nil {
@@ -180,9 +192,10 @@ func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
 }
 
-// countLinesToRead returns the number of lines of ours and theirs together that the user has to compare in the
-// conflicts of p. p is a merged file as a list of text and conflicts, and written is the same file with markers. Lines
-// that are between the markers only because a list item is not split are not counted.
+// countLinesToRead returns the number of lines that the user has to compare in the conflicts of p: those of ours and
+// theirs together. p is a merged file as a list of text and conflicts. written is the same file with the markers of the
+// options. Lines that are between the markers only because a list item is not split are not counted. It returns 0 if
+// there are no conflicts.
 func (m *merger) countLinesToRead(p *page.Page, written []byte) int {
 	k := m.markers()
 	return text.CountConflictLines(written, k.Size) - p.CountItemLines(k.Style)
@@ -203,8 +216,8 @@ type lineCandidate struct {
 }
 
 // newLineCandidate merges the versions by lines with the algorithm of a git command: diff3.Merge is git merge, and
-// diff3.MergeFile is git merge-file. Conflicts are marked, also if Options.Resolve is set. It returns nil if a version
-// is binary or too large.
+// diff3.MergeFile is git merge-file. Conflicts are marked, also if Options.Resolve is set. Its defect is nil, because
+// lineOutcome has not searched for one yet. It returns nil if a version is binary or too large.
 func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	k, data := m.markers(), m.in.Data
 	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
@@ -228,8 +241,9 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	return l
 }
 
-// lineOutcome returns the merge by lines l as a result. It returns nil, and sets l.defect, if l has a defect outside
-// of its conflicts: an error for which a merge by lines is not used, such as a duplicate mapping key.
+// lineOutcome returns the merge by lines l as a result with the Method Delegated. It returns nil if l has a defect
+// outside of its conflicts: an error for which a merge by lines is not used, such as a duplicate mapping key. It sets
+// l.defect to the defect, or to nil. The caller has to set Cause and Reason.
 func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
@@ -247,13 +261,18 @@ func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	return o
 }
 
-// lineOutcomeWithAddedConflicts returns the merge by lines l as a result in which lines that only one side changed are
-// in conflict as well, so that no defect (an error such as a duplicate mapping key) is outside of the conflicts.
-// lineOutcome must have found the defect and set l.defect.
+// lineOutcomeWithAddedConflicts returns the merge by lines l as a result with the Method Delegated. Lines that only one
+// side changed are in conflict as well, so that no defect (an error such as a duplicate mapping key) is outside of the
+// conflicts. Result.Refused describes the defect. lineOutcome must have set l.defect; the caller has to set Cause and
+// Reason.
 //
-// It returns nil if that is not possible, if l.defect is nil, if git's merge by lines has more than 1,000 conflicts,
-// or if the defect is about fields that grant more together than in each side, such as verbs and resources of an RBAC
-// rule. With a conflict for each field, the user could combine fields of different sides.
+// It returns nil in these cases:
+//
+//   - l.defect is nil.
+//   - No set of such conflicts removes all defects, or too much had to be verified.
+//   - Git's merge by lines failed or has more than 1,000 conflicts.
+//   - The defect is about fields that grant more together than in each side, such as verbs and resources of an RBAC
+//     rule. With a conflict for each field, the user could combine fields of different sides.
 func (m *merger) lineOutcomeWithAddedConflicts(l *lineCandidate) *outcome {
 	switch {
 	case l.defect == nil || m.isTooDifferent():
@@ -272,14 +291,17 @@ func (m *merger) lineOutcomeWithAddedConflicts(l *lineCandidate) *outcome {
 }
 
 // addConflictsUntilNoDefect returns a merge by lines with a small number of additional conflicts, so that it has no
-// defect (an error such as a duplicate mapping key), whichever side the user takes in each conflict. The result is a
-// page: a list of text and conflicts.
+// defect, whichever side the user takes in each conflict. A defect is an error such as a duplicate mapping key. The
+// result is a page: a list of text and conflicts.
 //
-// Each additional conflict is a range of lines that only one side changed. These are numbered from 0 to oneSided-1,
-// and buildPage returns the page with conflicts for the given numbers. buildPage(nil) must have a defect.
+// Each additional conflict is a range of lines that only one side changed. These are numbered from 0 to oneSided-1, and
+// buildPage returns the page with conflicts for the given numbers. buildPage(nil) must have a defect.
 //
-// It returns nil if there is a defect even with all of them in conflict, or if so many bytes were verified that the
-// merge has to stop (proof.Prover.IsExhausted). All verified bytes count.
+// It returns nil in these cases:
+//
+//   - There is a defect even with all of these ranges in conflict, or there are none.
+//   - buildPage returns nil.
+//   - So many bytes were verified that the merge has to stop (proof.Prover.IsExhausted). All verified bytes count.
 func (m *merger) addConflictsUntilNoDefect(oneSided int, buildPage func(forced []int) *page.Page) *page.Page {
 	var needed []int
 	for last := oneSided; ; {

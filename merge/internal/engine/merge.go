@@ -18,9 +18,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
-//
-// The result is the first of these that is clean:
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
+// of these that is clean:
 //
 //  1. if two versions are identical, the third version
 //  2. a side that already contains all changes of the other side
@@ -30,14 +29,15 @@ import (
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
 // field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
-// Result.Reason is the reason.
+// Result.Reason is the reason. An empty or nil version is an empty file.
 //
-// With a rule set other than DefaultRules (which is the merge described above), Merge returns the merge by these
-// rules, or git's merge by lines if that is not possible. If SOPS encrypted the file, it merges by the default rules
+// With a rule set other than DefaultRules (which is the merge described above), Merge returns the merge by these rules.
+// If that is not possible, it returns git's merge by lines. If SOPS encrypted the file, it merges by the default rules
 // instead.
 //
-// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
-// the merge by lines fails because a version is binary or too large.
+// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative. The same
+// holds if even the merge by lines fails because a version is binary or too large. Conflicts are not an error. The
+// versions are not changed, but Bytes may share memory with one of them.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -110,7 +110,8 @@ var errEncrypted = errors.New(sopsReason)
 // sopsReason is the reason for a conflict in a file that SOPS encrypted.
 const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
 
-// newMerger returns a merger of base, ours and theirs. It does not parse them yet.
+// newMerger returns a merger of raw (base, ours and theirs). It does not parse them yet, so that it cannot fail. If
+// opts.Rules is nil, the merger has rules without any entry. The bytes are not copied.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	opts.Rules = opts.rules() // the same for all steps, because it caches what applies to a file and to a kind
 	in := read.New(raw, opts.Names)
@@ -120,8 +121,14 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	return m
 }
 
-// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. It also sets
-// m.proof.AlignLines, by which verification finds the lines that correspond in the three versions.
+// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. It sets these
+// fields of m:
+//
+//	in.Raw             raw
+//	raw                the same versions, prepared for a merge by lines
+//	proof.AlignLines   the lines that correspond in the three versions, for verification
+//
+// The function AlignLines computes its result at the first call. It returns nil if git's merge by lines has a conflict.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
@@ -135,7 +142,7 @@ func (m *merger) setVersions(raw [3][]byte) {
 }
 
 // alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it
-// returns m.raw, whose lines may be aligned already.
+// returns m.raw itself, whose lines may be aligned already; otherwise a new value. m does not change.
 func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	raw := m.in.Raw
 	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
@@ -144,8 +151,9 @@ func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	return diff3.NewVersions(original, dest, updated)
 }
 
-// conflictWholeFile returns a result with a single conflict around the whole file. It is used if SOPS encrypted the
-// file and no merge by field contains the conflict about its mac.
+// conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted
+// and with the Method Structural. It is used if SOPS encrypted the file and no merge by field contains the conflict
+// about its checksum (mac). Reason tells the user to merge the decrypted file. The versions must have been parsed.
 func (m *merger) conflictWholeFile() outcome {
 	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.WholeFileConflict(m.in.Data))
@@ -155,15 +163,19 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
-// mergeByField merges the versions by resource and field. w computes the plan of the merge, unless m.plan is set
-// already. Entries become conflicts if the result would otherwise lack an edit of a side, or have an additional one
-// (verification). Then the policies of the team's rules (.git-merge-yaml.yaml) and Options.Resolve decide conflicts.
+// mergeByField merges the versions by resource and field. w computes the plan of the merge (the version to take each
+// entry from), unless m.plan is set already. Entries become conflicts if the result would otherwise lack an edit of a
+// side, or have an additional one (verification). Then the policies of the team's rules (.git-merge-yaml.yaml) and
+// Options.Resolve decide conflicts.
 //
-// Side effects: it sets m.plan, m.planWalker, and m.whyNotClean if something did not pass verification. If the file is
-// encrypted and has a conflict, it sets m.lineDefect, which becomes Result.Reason.
+// It sets these fields of m:
+//
+//	plan, planWalker   the plan and w, if there was no plan
+//	whyNotClean        why something is in conflict, if something did not pass verification
+//	lineDefect         the reason sopsReason, if SOPS encrypted the file and there is a conflict
 //
 // The error is why there is no result that passes verification: too much had to be verified, or even a conflict around
-// the whole file fails.
+// the whole file fails. o must not be used then.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -184,15 +196,17 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: it has every edit of both sides outside of the conflicts, and nothing else. p is the merged file by the
-// plan of w, as a list of text and conflicts.
+// conflicts. Outside of the conflicts, such a file has every edit of both sides, and nothing else. p is the merged file
+// by the plan of w, as a list of text and conflicts. It returns p itself if p passes.
 //
 // If p fails, the entries that the errors are about become conflicts: the smallest entries first, then their parents,
 // and finally the whole file. Afterwards, conflicts that turn out to be unnecessary are removed, the largest first.
 //
-// If p fails and the file is not encrypted, m.whyNotClean is set to a sentence about the first error.
-// addConflictsUntilVerified returns an error if so many bytes were verified that the merge has to stop
-// (proof.Prover.IsExhausted), or if even a conflict around the whole file fails.
+// It sets w.Deep, so that w looks into entries that no side changed. If p fails and SOPS did not encrypt the file, it
+// sets m.whyNotClean to a sentence about the first error of the last attempt that failed.
+//
+// It returns nil and an error if so many bytes were verified that the merge has to stop (proof.Prover.IsExhausted), or
+// if even a conflict around the whole file fails.
 func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
@@ -236,9 +250,12 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return p, nil
 }
 
-// matchEntries computes the plan of the merge by field with w, and passes to m.proof, which verifies results, which
-// entries were matched although their mapping keys or names differ. It sets m.plan and m.planWalker. It does nothing
-// if there is a plan already.
+// matchEntries computes the plan of the merge by field with w: the version to take each entry from, or that it is
+// merged or in conflict. It does nothing if there is a plan already. It sets these fields of m:
+//
+//	plan, planWalker    the plan, and w
+//	proof.PairedNodes   the entries that were matched although their mapping keys or names differ
+//	proof.MovedNodes    the entries that one side moved to another mapping
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -246,8 +263,9 @@ func (m *merger) matchEntries(w *plan.Walker) {
 	}
 }
 
-// newRenderer returns a renderer, which writes plans and pages (lists of text and conflicts) as files, with the text
-// of the versions of m. The versions must have been parsed.
+// newRenderer returns a new renderer, which writes plans and pages (lists of text and conflicts) as files, with the
+// text of the versions of m. Its line break is that of the merged file. The versions must have been parsed; it panics
+// otherwise.
 func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
@@ -261,8 +279,8 @@ func (o Options) newMatcher() *pair.Matcher {
 	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// newWalker returns a walker, which computes the plan of the merge by field for the versions of m. The versions must
-// have been parsed.
+// newWalker returns a new walker, which computes the plan of the merge by field for the versions of m: the version to
+// take each entry from, or that it is merged or in conflict. The versions must have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Encrypted = m.encrypted, m.encrypted
@@ -270,15 +288,17 @@ func (m *merger) newWalker() *plan.Walker {
 	return w
 }
 
-// setPage sets Bytes, Conflicts and Render of o to the file and the conflicts of p, a merged file as a list of text
-// and conflicts. o.renderer writes it, with the markers of the options.
+// setPage sets Bytes, Conflicts, MarkerSize and Render of o to those of p, a merged file as a list of text and
+// conflicts. o.renderer writes the file, with the markers of the options, and must not be nil. Render is not set if
+// there are no conflicts. o.page is not changed.
 func (m *merger) setPage(o *outcome, p *page.Page) {
 	r := o.renderer
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
 }
 
-// setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts,
-// it sets o.Render to render, so that the result can be written with other markers.
+// setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts, it
+// sets o.Render to render, so that the result can be written with other markers. The zero value of these has the labels
+// base, ours and theirs. Without conflicts, o.Render does not change.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -286,9 +306,13 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p, a list of text and conflicts, and its conflicts. The file has the byte order mark,
-// line ends and final newline of the merged file, and the markers k around the conflicts. in are the versions, and r
-// writes p.
+// writePage returns the file for p, a list of text and conflicts, and its conflicts with their lines in the file. The
+// conflicts are nil if there are none. in are the versions, and r writes p. The file has the markers k around the
+// conflicts, and the format of the merged file:
+//
+//   - its line ends
+//   - its byte order mark, except if a conflict begins the file: the mark would be after the marker
+//   - its final newline; if a conflict ends the file, there is always one
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -307,7 +331,8 @@ func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) 
 }
 
 // unionDecisions returns a decided Conflict for each list in which a policy of the team's rules (.git-merge-yaml.yaml)
-// kept the items of both sides during the merge by field.
+// kept the items of both sides during the merge by field. Path, Elements, Kind (plan.ConflictList) and By are set. It
+// returns nil if there are none.
 func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Elements: d.Path.Elements(), Kind: plan.ConflictList, By: d.Decision})
@@ -315,8 +340,9 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	return all
 }
 
-// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out those
-// in a conflict.
+// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out
+// those in a conflict: the path of the list begins with that of the conflict. Path is as in spec.routes[0].middlewares,
+// RulePath as in spec.routes.*.middlewares. It returns nil if none remains.
 func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOrder) {
 	for _, p := range lists {
 		path := p.String()
@@ -328,8 +354,9 @@ func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOr
 	return out
 }
 
-// toRenames converts renames: those by one side to which a change of the other side was applied. For an item of a
-// list, the path of the list is added, as in spec.containers[name=web].
+// toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
+// documents or paths. For an item of a list, the path of the list is added, as in spec.containers[name=web]. It returns
+// nil if there are none.
 func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
@@ -341,15 +368,15 @@ func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	return out
 }
 
-// callRecovered calls f and returns its results. If f panics, it returns an error with the cause CauseInternal
-// instead.
+// callRecovered calls f and returns its results. If f panics, it returns an error with the cause CauseInternal, as in
+// "internal error: index out of range", and an empty outcome instead.
 func callRecovered(f func() (outcome, error)) (o outcome, err error) {
 	defer recoverAsError(&err)
 	return f()
 }
 
 // recoverAsError has to be deferred. If the function that deferred it panics, it stops the panic and sets *err to an
-// error with the cause CauseInternal.
+// error with the cause CauseInternal. Otherwise it leaves *err as it is.
 func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = withCause(CauseInternal, fmt.Errorf("internal error: %v", p))

@@ -122,16 +122,20 @@ type Version struct {
 	Line int
 }
 
-// conflictOf returns the Conflict for k, the place of a conflict in a file with markers. It is undecided: By, Took and
-// Wrote are not set.
+// conflictOf returns the Conflict for k, the place of a conflict in a file with markers. Path, Elements, Kind, Detail,
+// Line and the three versions are set. It is undecided: By, Took and Wrote are not set.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	return Conflict{Path: k.Conflict.Path.String(), Elements: k.Conflict.Path.Elements(), Kind: k.Conflict.Kind, Detail: k.Conflict.Detail, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
-// decidedConflicts returns a Conflict for each decision. By is the policy, rule set or option that decided, Took the
-// side that was taken, and Wrote the value that was written instead, if neither side has it.
+// decidedConflicts returns a Conflict for each decision, in their order, or nil if there are none. It has all lines of
+// its versions, and Line is 0. Three fields describe the decision:
+//
+//	By      the policy, rule set or option that decided
+//	Took    the side that was taken, ours or theirs; "" if none was
+//	Wrote   the value that was written instead, if neither side has it; otherwise ""
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)

@@ -59,6 +59,7 @@ func (v *val) drop(i int) {
 	v.kids = slices.Delete(slices.Clone(v.kids), i, i+1)
 }
 
+// clone returns a deep copy of v, or nil if v is nil.
 func (v *val) clone() *val {
 	if v == nil {
 		return nil

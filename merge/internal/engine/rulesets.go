@@ -52,7 +52,8 @@ func (e *RuleError) Error() string {
 }
 
 // toRuleError converts err to a *RuleError with the position in the file and its name, if it is a *three.InputError.
-// Otherwise it returns err. rules is the name of the rule set.
+// Otherwise it returns err itself, which may be nil. files and names are those of base, ours and theirs; the file in
+// which the error is must not be nil. rules is the name of the rule set, as in "rules kustomize".
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -63,7 +64,7 @@ func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules stri
 }
 
 // setDefaultNames sets each empty name in files to the one in names at the same index. Both are in the order base,
-// ours, theirs.
+// ours, theirs. names must not be longer than files; an index that it lacks is left as it is.
 func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
@@ -71,17 +72,22 @@ func setDefaultNames(files *[3]string, names ...string) {
 }
 
 // mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
-// ours. The result has no conflicts. The error is why the versions cannot be merged; it is a *RuleError if a file does
-// not meet the requirements of the rules, and errEncrypted if SOPS encrypted a side.
+// ours. The result has no conflicts; its Method is Structural. Result.Resolved has the changes that another value
+// replaced, but none if set.UpdatedAlwaysWins. If a name of opts.Names is empty, it is base, ours or theirs.
+//
+// The error is why the versions cannot be merged. It is errEncrypted if SOPS encrypted a side, a *RuleError if a file
+// does not meet the requirements of the rules, or another error, as of the parser.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set, by which a value
-// of theirs wins over one of ours. It returns the first difference as the only finding, or nil if there is none.
-// Order, indentation and quotes are not compared. The error is why the versions cannot be merged by these rules.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set, by which a value of
+// theirs wins over one of ours. It returns the first difference in data or comments as the only finding, or nil if
+// there is none. If result cannot be parsed, that is the finding. Order, indentation and quotes are not compared.
+//
+// The error is why the versions cannot be merged by these rules. found is then nil.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -104,11 +110,17 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 // of ours. The result has passed verification and has no conflicts.
 //
 // ignoredComments are the places in the versions in which comments may be lost: both sides changed a comment, or the
-// text around it was removed. They have to be passed to verifyOverlay to verify another result of the same merge.
+// text around it was removed. They have to be passed to verifyOverlay to verify another result of the same merge. They
+// are nil if there are no such places.
 //
-// The error is why the versions cannot be merged: errEncrypted if SOPS encrypted a side, a *RuleError if a file does
-// not meet the requirements of the rules, and otherwise an error for which causeOf returns a Cause, such as
-// CauseSyntax.
+// The error is why the versions cannot be merged:
+//
+//   - errEncrypted: SOPS encrypted ours or theirs.
+//   - a *RuleError: a file does not meet the requirements of the rules.
+//   - an error for which causeOf returns the Cause: CauseSize, CauseMarkers, CauseSyntax, CauseKeys, CauseDefinition,
+//     CauseUnverified or CauseInternal (a panic).
+//
+// res must not be used then.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -141,13 +153,16 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 }
 
 // writeVerifiedOverlay writes the merge by the rules in set, which o has prepared, and verifies it. If allComments is
-// true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose text
-// o has removed, such as directives of a patch.
+// true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose text o
+// has removed, such as the directives ($patch) of a patch.
 //
 // ignoredComments are the places in the versions in which comments may be lost: those in removed, and comments that
-// both sides changed. res.Resolved has the changes that another value replaced.
+// both sides changed. Unless set.UpdatedAlwaysWins, res.Resolved has the changes that another value replaced, and Took
+// is the side of that value. If set.KeepJSON, res.Bytes is JSON if ours is JSON, or if ours is blank and theirs is
+// JSON.
 //
-// It returns an error if the merge fails or the result does not pass verification.
+// It returns an error if the merge fails, or if the result does not pass verification (CauseUnverified) or cannot be
+// written as JSON. res must not be used then.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -207,7 +222,7 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 	return verify.CheckOverlay(m.proof.Claim(st, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
-// Apply returns live as `kubectl apply` would change it:
+// Apply returns live as `kubectl apply` would change it. The result has no conflicts, and Result.Resolved is nil.
 //
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
@@ -215,7 +230,8 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 //   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
 //     Other lists are replaced.
 //
-// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it. Apply does not change the
+// If lastApplied is nil, it is read from the annotation kubectl.kubernetes.io/last-applied-configuration of live. If
+// there is none, or lastApplied is empty, no field is deleted because config lacks it. Apply does not change the
 // annotation; ApplyAnnotated does. The options Path, Rules, Names and Limits are used. The default names of the files
 // are last-applied, LIVE and CONFIG.
 //
@@ -233,13 +249,16 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 }
 
 // ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
-// lastApplied that config lacks. In addition, each resource in the result has config in the annotation in which
-// kubectl keeps the last applied configuration (annotationKey). It has kubectl's format: compact JSON with sorted keys
-// and a final line break.
+// lastApplied that config lacks. In addition, each resource of config has config in the annotation
+// kubectl.kubernetes.io/last-applied-configuration of the result. It has kubectl's format: compact JSON with sorted
+// keys and a final line break.
 //
-// If lastApplied is nil, it is read from that annotation of live. The options Path, Rules, Names and Limits are used.
+// If lastApplied is nil, it is read from that annotation of live; if there is none, no field is deleted because config
+// lacks it. The options Path, Rules, Names and Limits are used. The default names of the files are last-applied, LIVE
+// and CONFIG.
+//
 // The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
-// of the rules.
+// of the rules, or if config has an alias or a merge key, which JSON does not have.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.
@@ -268,8 +287,10 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 }
 
 // lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
-// YAML stream, or an empty slice if there are none. The error is about live, if it cannot be parsed, or about an
-// annotation that is not JSON; it contains the position.
+// YAML stream. It returns an empty slice, not nil, if there are none.
+//
+// The error is about live, if it cannot be parsed, or a *RuleError about an annotation that is not JSON. Both contain
+// the position and opts.Names[three.Dest], as in "LIVE:3:1: …". The result is then nil.
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
@@ -279,7 +300,8 @@ func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed parses b as YAML. name is the name of the file in the error.
+// parseNamed parses b as YAML. An empty b is a stream with one empty document. The error has the position and name, the
+// name of the file, as in "LIVE:3:1: …"; the stream is then nil.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {
@@ -297,7 +319,8 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
 // Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
-// the result is JSON. The options Path, Rules, Names and Limits are used.
+// the result is JSON. It has no conflicts, and Result.Resolved is nil. The options Path, Rules, Names and Limits are
+// used. The default names of the files are DEST and SRC.
 //
 // The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
 // of the rules.

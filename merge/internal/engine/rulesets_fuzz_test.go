@@ -72,6 +72,13 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	return res.Bytes, why == "" && !delicate && !patch && !encrypted
 }
 
+// checkRules merges v (base, ours and theirs) by a rule set and checks these laws. X is theirs and O base:
+//
+//   - Merging the result once more, with theirs as base and theirs, changes nothing.
+//   - merge(O, X, X) has the data of X; with kustomize, merge(O, O, X) and merge(O, X, O) have it as well. This is not
+//     checked if O has a null.
+//
+// It checks nothing if byRules reports false for v.
 func checkRules(t *testing.T, rules string, v [3][]byte) {
 	t.Helper()
 	res, ok := byRules(t, rules, v)

@@ -46,13 +46,13 @@ var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLin
 var errNotApplicable = errors.New("this way does not apply")
 
 // merge merges the versions of m and returns the first clean result of ways, or else the result of the last one. If
-// they fail for any reason, including a panic, it returns git's merge by lines with the Method Delegated. Decisions
-// made before the merge are added to Resolved, and NeedsOwn is set.
+// they fail for any reason, including a panic, it returns git's merge by lines with the Method Delegated. It adds
+// decisions made before the merge to Resolved, and sets NeedsOwn if a policy needed to know the user's own side.
 //
 // If SOPS encrypted the file, only SOPS can write its checksum (mac). A result without conflicts is therefore replaced
 // by one conflict around the whole file.
 //
-// The error is that of the merge by lines: a version is binary or too large.
+// The error is that of the merge by lines: a version is binary or too large. The outcome has no Bytes then.
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
@@ -66,9 +66,9 @@ func (m *merger) merge(ways []way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were
-// parsed, Combined is set to the image references that combine an edit of each side. The error is why there is no
-// result: the versions cannot be parsed, the last way failed, or a way panicked.
+// tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were parsed,
+// it sets Combined to the image references that combine an edit of each side, such as new.io/web:1.1. The error is why
+// there is no result: the versions cannot be parsed, the last way failed, or a way panicked (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -77,12 +77,17 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays calls the ways one after the other and returns the first result that is clean, or that is git's merge by
-// lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way. Before
-// the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
+// tryWays calls the ways one after the other and returns the first result that is final: it is clean, or is git's merge
+// by lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way.
+// Before the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
 //
-// The error is that of the parser or of the last way. If the merge needed a custom resource definition that is
-// invalid, the error is about that, and the result must not be used.
+// The error is one of these, and the result must not be used then:
+//
+//   - The versions cannot be parsed.
+//   - The last way failed or does not apply. Errors of the other ways are ignored.
+//   - The merge needed a custom resource definition that is invalid (CauseDefinition).
+//
+// If ways is empty, it returns an empty outcome and nil.
 func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -104,7 +109,8 @@ func (m *merger) tryWays(ways []way) (o outcome, err error) {
 // reports false for a merge by lines that was chosen because it has fewer lines in conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
-// tryIdentical returns the third version if two are identical, and otherwise the error errNotApplicable.
+// tryIdentical returns the third version if two are identical, byte for byte: the side that changed, or ours if both
+// sides are equal. Otherwise the error is errNotApplicable. The Bytes of the result are not a copy.
 func (m *merger) tryIdentical() (outcome, error) {
 	s, ok := three.PickFunc(m.in.Raw, bytes.Equal)
 	if !ok {
@@ -113,8 +119,8 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnmergeable returns git's merge by lines if a version is too large, is not text, or has conflict markers.
-// Otherwise it returns errNotApplicable, so that the next way is tried, but first calls applyBumpPolicies: that
+// tryUnmergeable returns git's merge by lines, with its Cause, if a version is too large or has conflict markers.
+// Otherwise it calls applyBumpPolicies and returns errNotApplicable, so that the next way is tried. applyBumpPolicies
 // decides conflicts about versions and counters before the merge, and may change the versions of m.
 func (m *merger) tryUnmergeable() (outcome, error) {
 	if err := unfitError(m.in); err != nil {
@@ -124,9 +130,13 @@ func (m *merger) tryUnmergeable() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.lines,
-// m.encrypted (a side has a field sops, so that SOPS encrypted it) and m.parsed. The error contains the position of
-// the syntax error.
+// parse parses the versions and merges them by lines, unless m.lines has that result already. The error contains the
+// position of the syntax error, as in "ours:3:1: …". Only m.in changes then. Otherwise parse sets these fields of m:
+//
+//	in.Streams, in.KnownTrees   the parsed versions; KnownTrees has them for other mergers
+//	encrypted                   whether SOPS encrypted ours or theirs: a document has the field sops.mac
+//	lines                       git's merge by lines; nil if Options.Resolve is set
+//	parsed                      true
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -139,10 +149,14 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's merge by lines if it has no conflict and no defect. A defect is an error for which it is
-// not used, such as a duplicate mapping key, or an edit in another entry than the one that was edited. It is then the
-// error, and m.lineDefect is set to its text. If there is a conflict, if the merge by lines failed, or if SOPS
-// encrypted the file, the error is errNotApplicable, and the next way is tried.
+// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. A defect is
+// an error for which it is not used, such as a duplicate mapping key, or an edit in another entry than the one that was
+// edited. The defect is then the error, and m.lineDefect is set to its text.
+//
+// The error is errNotApplicable, so that the next way is tried, in these cases:
+//
+//   - The merge by lines has a conflict, failed or did not run, as with Options.Resolve.
+//   - SOPS encrypted the file.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -156,8 +170,10 @@ func (m *merger) tryLineMerge() (outcome, error) {
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
-// m.fieldMergeErr. If it is clean, but a side repeats a mapping key, which most parsers reject, tryFieldMerge returns
-// git's merge by lines instead.
+// m.fieldMergeErr. The error is why there is none that passes verification.
+//
+// If the merge is clean, but a side repeats a mapping key more often than the base, it returns git's merge by lines
+// instead, with the Cause CauseKeys. Most parsers reject such a file.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

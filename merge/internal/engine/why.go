@@ -6,8 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// describeViolation returns the message of a violation (a point in which a result is not the merge of the versions)
-// after the path of the entry that it is about, as in "spec.image: …". Without a path, it returns the message only.
+// describeViolation returns the message of a violation, after the path of the entry that it is about, as in
+// "spec.image: …". A violation is a point in which a result is not the merge of the versions. Without a path, it
+// returns the message only. violation must not be nil.
 func (m *merger) describeViolation(violation *verify.Violation) string {
 	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
 		return p + ": " + violation.Error()
@@ -15,10 +16,12 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 	return violation.Error()
 }
 
-// violationPath returns the path of the entry that a violation (a point in which a result is not the merge of the
-// versions) is about, as in spec.containers[name=web].image. It is the path in ours if ours has the entry, otherwise
-// in theirs or in base. It returns "" if no version has the entry. streams are base, ours and theirs; nil means that a
-// version is missing. Only the options Path and Rules are used.
+// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. A
+// violation is a point in which a result is not the merge of the versions. It is the path in ours if ours has the
+// entry, otherwise in theirs or in base. It returns "" if no version has the entry, or if the violation is about the
+// whole of a single document.
+//
+// streams are base, ours and theirs; nil means that a version is missing. Only the options Path and Rules are used.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newMatcher()
 	for _, st := range streams {
@@ -56,10 +59,12 @@ var ruleReasons = map[string]string{
 	"wrong order":          "its order would be that of neither side",
 }
 
-// reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the
-// sides do not contradict each other, as in "spec.image cannot be merged cleanly: an edit of a side would be undone".
-// violation is the first point in which the merge without a conflict would not be the merge of the versions. The
-// sentence becomes Result.Refused.
+// reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides
+// do not contradict each other. It becomes Result.Refused. violation is the first point in which the merge without a
+// conflict would not be the merge of the versions; it must not be nil.
+//
+//	spec.image cannot be merged cleanly: an edit of a side would be undone
+//	it cannot be merged cleanly: its order would be that of neither side      without a path
 func (m *merger) reasonForConflict(violation *verify.Violation) string {
 	subject, reason := "it", ruleReasons[violation.Rule]
 	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {

@@ -76,8 +76,12 @@ type Case struct {
 	MayDifferFromLines bool
 }
 
-// ReadCase reads the case in a txtar file. It fails the test if the file cannot be read, or if the case has an unknown
-// file or option, or rules with a mistake.
+// ReadCase reads the case in a txtar file. file is the path of the file, as Files returns it. The result is never nil.
+// It fails the test at once in these cases:
+//
+//   - The file cannot be read.
+//   - The case has an unknown file or option.
+//   - Its rules or custom resource definitions have a mistake.
 func ReadCase(t testing.TB, file string) *Case {
 	t.Helper()
 	ar, err := txtar.ParseFile(file)
@@ -99,8 +103,10 @@ var caseFiles = map[string]string{
 	"apply":  "last-applied config live want decided how rules crd error",
 }
 
-// read sets the fields of c from the files and options in c.Archive, except for Rules. It returns an error for an
-// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check.
+// read sets the fields of c from the files and options in c.Archive, except for Rules. Fields for which the case has no
+// file or option keep their zero value; Markers has the labels base, ours and theirs. It returns an error for an
+// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check. c is
+// then set in part.
 func (c *Case) read() error {
 	c.Markers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	var lines [][2]string
@@ -135,8 +141,14 @@ func (c *Case) read() error {
 	return nil
 }
 
-// versionField returns the field of c for the file with this name in the archive: one of Raw, Want and Ideal. It
-// returns nil if the file has no field, such as conflicts.
+// versionField returns the address of the field of c for the file with this name in the archive:
+//
+//	base, last-applied    Raw[three.Original]
+//	ours, dest, live      Raw[three.Dest]
+//	theirs, src, config   Raw[three.Updated]
+//	want                  Want
+//	ideal                 Ideal
+//	any other name        nil
 func (c *Case) versionField(name string) *[]byte {
 	switch name {
 	case "base", "last-applied":
@@ -153,9 +165,10 @@ func (c *Case) versionField(name string) *[]byte {
 	return nil
 }
 
-// setOption sets the field of c for one option of the case, such as style: diff3. Options about markers are set in
-// markers. crlf, nofinal and bom change the files of the case, which must have been read. It returns an error if the
-// option or its value is unknown.
+// setOption sets the field of c for one option of the case, such as style: diff3. The doc comment of Case lists all
+// options. Those about markers (style, size and labels) are set in markers. crlf, nofinal and bom change the files of
+// the case, which must have been read. It returns an error if the option or its value is unknown, or if crlf, nofinal
+// or bom names a file that the case does not have.
 func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	switch key {
 	case "style":
@@ -194,8 +207,9 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	return err
 }
 
-// changeFiles replaces the content of the files of the case with the given names, separated by spaces, by the result
-// of change. The name right stands for all files in Accepted. It returns an error if the case has no such file.
+// changeFiles replaces the content of the files of the case with the given names, separated by spaces, by the result of
+// change. The files are the fields Raw, Want, Ideal and Accepted; c.Archive does not change. The name right stands for
+// all files in Accepted. It returns an error if the case has no such file; the files named before it are then changed.
 func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 	for _, n := range strings.Fields(names) {
 		if n == "right" && len(c.Accepted) > 0 {
@@ -213,7 +227,8 @@ func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 	return nil
 }
 
-// checkAllowed returns name if it is one of allowed, and otherwise an error that lists the allowed names.
+// checkAllowed returns name if it is one of allowed. Otherwise it returns "" and an error that lists the allowed names
+// in alphabetical order, as in `"a" is none of [ours theirs]`.
 func checkAllowed(name string, allowed ...string) (string, error) {
 	if !slices.Contains(allowed, name) {
 		return "", fmt.Errorf("%q is none of %v", name, slices.Sorted(slices.Values(allowed)))
@@ -221,7 +236,8 @@ func checkAllowed(name string, allowed ...string) (string, error) {
 	return name, nil
 }
 
-// valueNamed returns the value with this name in values, or an error that lists the allowed names.
+// valueNamed returns the value with this name in values. Otherwise it returns the zero value and an error that lists
+// the allowed names in alphabetical order, as in `"a" is none of [ours theirs]`.
 func valueNamed[T any](name string, values map[string]T) (T, error) {
 	v, ok := values[name]
 	if !ok {
@@ -230,8 +246,9 @@ func valueNamed[T any](name string, values map[string]T) (T, error) {
 	return v, nil
 }
 
-// readCaseRules returns the team's rules in the files rules and crd of a case, or nil if it has neither. It fails the
-// test if they have a mistake.
+// readCaseRules returns the team's rules in the files rules and crd of a case, or nil if it has neither. If it has only
+// crd, these are rules with nothing but the custom resource definitions in it. It fails the test at once if they have a
+// mistake.
 func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	t.Helper()
 	var rules, crd []byte
@@ -256,8 +273,8 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	return r
 }
 
-// Section returns the content of the file with this name in the txtar archive of the case, or nil if there is no such
-// file. Options such as crlf do not change it.
+// Section returns the content of the file with this name in the txtar archive of the case, not a copy. It returns nil
+// if there is no such file. Options such as crlf do not change it.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -271,8 +288,9 @@ func (c *Case) Section(name string) []byte {
 // tests run.
 const Dir = "../../../testdata"
 
-// Files returns the paths of the files in testdata that match pattern, a path with * as in merge/*.txtar. It fails the
-// test if there are none.
+// Files returns the paths of the files in testdata that match pattern, a path with * as in merge/*.txtar. They are
+// relative to the folder of the test, as in ../../../testdata/merge/a.txtar, and sorted. It fails the test at once if
+// there are none or if pattern is malformed.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))
@@ -282,8 +300,8 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// MergeVersions returns the three versions of every case in testdata/merge, for example as seeds of a fuzz test. It
-// fails the test if a case has a mistake.
+// MergeVersions returns the three versions of every case in testdata/merge (base, ours and theirs), for example as
+// seeds of a fuzz test. It fails the test at once if a case has a mistake or if there are no cases.
 func MergeVersions(t testing.TB) (all [][3][]byte) {
 	t.Helper()
 	for _, file := range Files(t, "merge/*.txtar") {
@@ -292,7 +310,8 @@ func MergeVersions(t testing.TB) (all [][3][]byte) {
 	return all
 }
 
-// AreSmall reports whether every version is at most 4 KiB long and has no NUL byte. Fuzz tests skip other inputs.
+// AreSmall reports whether every version is at most 4 KiB long and has no NUL byte. It reports true if there are no
+// versions. Fuzz tests skip other inputs.
 func AreSmall(versions ...[]byte) bool {
 	for _, b := range versions {
 		if len(b) > 1<<12 || bytes.IndexByte(b, 0) >= 0 {
