@@ -49,7 +49,7 @@ const maxFindings = 100
 // made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 // It returns nil if there are no errors.
 //
-// A result with conflict markers has one finding with the rule "markers" and the Line of the first marker. It is not
+// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker. It is not
 // checked further, and neither are the versions.
 //
 // Some errors are not reported:
