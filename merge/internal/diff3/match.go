@@ -18,8 +18,8 @@ func matchItems[T comparable](a, b []T, algo algorithm) []Run {
 	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each
-// alignment, as two calls of Match would, but reads original only once.
+// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each alignment,
+// in order, as two calls of Match would. It reads original only once. An alignment without common items is nil.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
 	classOf := make(map[T]int32, len(original))
 	originalClasses := classifyItems(classOf, original)
@@ -108,8 +108,8 @@ func commonAffixes[T comparable](a, b []T) (head, tail int) {
 	return head, tail
 }
 
-// AffixRuns aligns only the common prefix and the common suffix of a and b. It
-// returns no run for an empty one.
+// AffixRuns aligns only the common prefix and the common suffix of a and b. It returns no run for an empty one, and nil
+// if both are empty. If a and b are equal, there is one run, the prefix.
 func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	head, tail := commonAffixes(a, b)
 	if head > 0 {
@@ -121,7 +121,8 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs.
+// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs in order. It
+// returns nil if all items are marked. Items that follow each other in both sequences are in one run.
 func (d *delta) commonRuns() []Run {
 	var runs []Run
 	for i, j := 0, 0; ; {

@@ -188,8 +188,9 @@ type SharedLines struct {
 }
 
 // Shared merges the versions by lines, without markers, as the git command that as names would. It returns the number
-// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text
-// if there are no conflicts. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge).
+// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text.
+// The text is nil if there are conflicts. It returns nil and an error if a version is binary (ErrBinary) or too large
+// (ErrTooLarge).
 func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -207,7 +208,8 @@ func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	return summary, nil
 }
 
-// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merge.
+// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merged
+// text. The place in the merged text (Merged) is only valid if there are no conflicts. The result is not nil.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks, growth := m.hunks, 0
@@ -258,11 +260,15 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. If each
-// conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns. If each
-// conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
-// Options.Favor. Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large
-// (ErrTooLarge), or if the style is unknown.
+// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. No part is
+// empty text; the list is empty if the merged text is.
+//
+//   - If each conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns.
+//   - If each conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
+//     Options.Favor.
+//
+// Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge), or if
+// the style is unknown.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

@@ -29,9 +29,10 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
-// After the colon, a space or the end of b must follow. It returns nil and 0 if b does not start with such a key, or if
-// the key is empty, is the word null or ~, is longer than 500 bytes (maxKeyLen), or contains a backslash or, in quotes,
-// a single quote.
+// After the colon, a space or the end of b must follow. The key is a part of b, not a copy.
+//
+// It returns nil and 0 if b is empty, or does not start with such a key. That is also so if the key is empty, is the
+// word null or ~, is longer than 500 bytes (maxKeyLen), or, in quotes, contains a backslash or a single quote.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -83,9 +84,14 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 	return content, n
 }
 
-// plainLen returns the length of the plain scalar in block style that b starts with. The scalar ends before a
-// comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
-// unexpected first byte or contains a colon before a space or at the end of b.
+// plainLen returns the length of the plain scalar in block style that b starts with. b must not be empty. The scalar
+// ends before a comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
+// unexpected first byte, or contains a colon before a space or at the end of b.
+//
+//	a b # c   3
+//	-1        2
+//	- a       0
+//	a: b      0
 func plainLen(b []byte) int {
 	if !startsWord(b) && (b[0] != '-' || isTokenEnd(b[1:])) {
 		return 0
@@ -190,9 +196,9 @@ func wordLen(b []byte) (n int) {
 	return n
 }
 
-// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only
-// white space. b must be UTF-8. Tabs, control characters, byte order marks and Unicode line separators are not
-// printable.
+// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only white
+// space. b must be UTF-8; the answer is true if b is empty. Tabs, control characters, byte order marks and Unicode line
+// separators are not printable.
 func isPrintable(b []byte) bool {
 	for i, c := range b {
 		if c-0x20 > 0x5e {

@@ -189,13 +189,14 @@ func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the kind of resource, as in
 // apps/Deployment, and the path of the field, as in spec.replicas or spec.containers[*].image. resource is empty if the
-// document has no kind; field is empty if a name in the path cannot be written so.
+// document has no kind, or one that cannot be written so. field is empty if a name in the path has both kinds of
+// quotes.
 //
-// Both are empty if a policy for one field cannot decide c. This is a conflict
+// Both are empty if a policy for one field cannot decide c:
 //
-//   - over a comment or the mac of SOPS
-//   - over documents or lines of a text, so that it has no entry or no path
-//   - over several entries of one version
+//   - a conflict over a comment or the mac of SOPS
+//   - a conflict without an entry or a path: over documents, over the whole file, or of a line merge
+//   - a conflict over several entries of one version
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""

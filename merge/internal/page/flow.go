@@ -15,12 +15,12 @@ var comma = []byte(",")
 // flowText returns the text of a merged flow collection from bracket to bracket, on the lines that one version uses.
 // m.Flow.FormatFrom is that version, and m.Flow.Style states how the text is made:
 //
-//   - FlowCopied: the collection of that version, unchanged
+//   - FlowCopied: the collection of that version, unchanged.
 //   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally many;
-//     blanks, commas and comments between them are kept
-//   - otherwise: the merged entries, separated by commas. Before the first and before the other entries are the blanks
-//     or line breaks that are before the first two entries in that version. If it has only one entry, they are one
-//     blank, or the line break before that entry
+//     blanks, commas and comments between them are kept.
+//   - otherwise: the merged entries, separated by commas. The first entry has the blanks or line breaks before it that
+//     the first entry of that version has, and the others those of the second entry. If the version has only one entry,
+//     the others have one blank, or the line break before that entry.
 //
 // Without entries, the result is an empty pair of brackets, with the blanks that the version has before the closing
 // one.

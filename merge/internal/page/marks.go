@@ -158,7 +158,7 @@ type version struct {
 
 // Write returns p as a file with conflict markers, together with the line of each opening marker. Text is written as it
 // is. A conflict is written as one or more hunks: lines that its versions share are outside of the markers, depending
-// on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no text.
+// on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no parts.
 //
 // Conflicts without text between them share a hunk, except those of a line merge, over the mac of SOPS
 // (plan.ConflictEncrypted) and over multiplied fields (plan.ConflictMultiplied).

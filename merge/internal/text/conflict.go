@@ -64,9 +64,9 @@ func countLines(b []byte) int {
 	return count
 }
 
-// Append appends the conflict with its markers to a file, and returns the longer file. It writes ours, the base unless
-// Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is 0) and the labels of
-// Markers:
+// Append appends the conflict with its markers to a file, and returns the longer file. file may be nil. It writes ours,
+// the base unless Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is not
+// positive) and the labels of Markers:
 //
 //	<<<<<<< ours
 //	a: 2
@@ -76,7 +76,8 @@ func countLines(b []byte) int {
 //	a: 3
 //	>>>>>>> theirs
 //
-// A version that ends without a line break gets one. Append does not use Start, End and Line.
+// A version that ends without a line break gets one; an empty version has no line. Append does not use Start, End and
+// Line.
 func (c Conflict) Append(file []byte) []byte {
 	file = c.appendVersion(file, '<', c.Markers.Ours, c.Ours)
 	if c.Markers.Style != StyleMerge {
@@ -119,10 +120,10 @@ func markerSize(size int) int {
 	return size
 }
 
-// Conflicts returns the conflicts of a file, in order. Their markers have size characters; 0
-// means MarkerSize. A line that looks like a marker, but is not at a place where one is
-// allowed, is text. An opening marker that is followed by another one before a separator
-// is text, too.
+// Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
+// markers have size characters; 0 means MarkerSize (7). A line that looks like a marker, but is not at a place where
+// one is allowed, is text. An opening marker that is followed by another one before a separator is text, too, and so is
+// a conflict without a closing marker.
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
@@ -133,8 +134,8 @@ func Conflicts(file []byte, size int) []Conflict {
 	return p.conflicts
 }
 
-// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file. Lines of the base are
-// not counted. The markers have size characters; 0 means 7 (MarkerSize).
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, or 0 if there are none.
+// Lines of the base and markers are not counted. The markers have size characters; 0 means 7 (MarkerSize).
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -231,7 +232,8 @@ func FirstMarkerLine(file []byte, size int) int {
 }
 
 // EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
-// in "<<<<<<< ours". The markers have size characters; 0 means 7 (MarkerSize).
+// in "<<<<<<< ours". A marker with a label equals one without. Line breaks must be identical, too. The markers have
+// size characters; 0 means 7 (MarkerSize). Files without markers must be identical.
 func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {

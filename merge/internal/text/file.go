@@ -71,8 +71,9 @@ func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of the byte at off. Like all methods with an offset, it
-// moves an off outside of the file to the start or the end of the file.
+// Position returns the position of the byte at off: its line and column, from 1. An off outside of the file is moved to
+// the start or the end of the file. A byte order mark at the start of the file is not counted, and the position in an
+// empty file is line 1, column 1.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
@@ -140,8 +141,8 @@ func findLineStarts(data []byte) []int {
 	}
 }
 
-// LineSpans splits sp into the spans of its lines, each with its line break. The first and
-// the last one are only parts of lines if sp starts or ends within a line.
+// LineSpans splits sp into the spans of its lines, in order, each with its line break. The first and the last one are
+// only parts of lines if sp starts or ends within a line. The result is nil if sp is empty.
 func LineSpans(f *File, sp Span) []Span {
 	var lines []Span
 	for start := sp.Start; start < sp.End; {
@@ -153,9 +154,13 @@ func LineSpans(f *File, sp Span) []Span {
 }
 
 // ExplainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
-// character. msg is the parser's message about the given line of lines, from 1. If msg is "found character that cannot
-// start any token" and only spaces and the indicators -, ? and : precede a tab on that line, the result is a message
-// about the tab. Otherwise the result is msg.
+// character. msg is the parser's message about the given line of lines, from 1. The result is "a tab cannot be used for
+// indentation" if both are true, and msg otherwise:
+//
+//   - msg is "found character that cannot start any token"
+//   - only spaces and the indicators -, ? and : precede a tab on that line
+//
+// For example, for line 2 of
 //
 //	a:
 //	<tab>b: 1

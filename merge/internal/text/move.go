@@ -4,7 +4,8 @@ import "bytes"
 
 const spaces = "                                                                "
 
-// Spaces returns n spaces, or none if n is negative. The caller must not change them.
+// Spaces returns n spaces, or none if n is negative. The caller must not change them: the result may be shared with
+// other calls.
 func Spaces(n int) []byte {
 	if n <= len(spaces) {
 		return []byte(spaces[:max(n, 0)])
@@ -42,8 +43,8 @@ func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.
 //	MoveColumns(2, 0)                        "   a"    " a"
 //	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
 //
-// Empty lines remain empty. If m changes nothing (From equals To, and Unit equals ToUnit), the result is b itself, not
-// a copy.
+// An empty line remains empty; a line of blanks is indented like others. If m changes nothing
+// (From equals To, and Unit equals ToUnit), the result is b itself, not a copy.
 func (m Move) Apply(b []byte) []byte {
 	if m.isZero() {
 		return b
