@@ -53,19 +53,20 @@ func (t *WorkTree) DiskPath(path string) string {
 }
 
 // Rel returns the path in the index relative to the directory in which this program was started, as git status shows
-// it.
+// it. The result has slashes on all systems.
 //
 //	Prefix   path       relative
+//	""       a/x.yaml   a/x.yaml
 //	a/b/     a/x.yaml   ../x.yaml
 func (t *WorkTree) Rel(path string) string {
 	rel, _ := filepath.Rel("/"+t.Prefix, "/"+path) // cannot fail: both are absolute
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
-// would write for it to the file at path: with the line ends, the encoding and the smudge filter that the attributes of
-// the path demand. The file itself is not written. [Git.Clean] converts in the other direction. It returns an error if
-// git or a filter fails.
+// Smudge stores content as a blob in git's object store. It returns the id of the blob, and the bytes that git checkout
+// would write for it to the file at path. These bytes have the line ends, the encoding and the smudge filter that the
+// attributes of the path demand. path is from the top of the work tree. The file itself is not written, and need not
+// exist. [Git.Clean] converts in the other direction. It returns an error if git or a filter fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -76,8 +77,8 @@ func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err 
 }
 
 // Clean returns the content of the blob that git add would create from content at path: after the clean filter, and
-// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the
-// index.
+// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the index.
+// path is relative to g.Dir, and need not exist. It returns an error if git or a filter fails.
 func (g Git) Clean(path string, content []byte) ([]byte, error) {
 	ids, err := g.runIDs(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
@@ -87,8 +88,16 @@ func (g Git) Clean(path string, content []byte) ([]byte, error) {
 }
 
 // IndexContent returns the content of the file at path in the index. The path is relative to the top and matched
-// without regard to case. If the index has no such path, content is nil and ok is true. ok is false if the path is
-// unmerged, if it matches several paths, or if it is not a regular file. ok has no meaning if err is not nil.
+// without regard to case.
+//
+//	the index has                  content                  ok
+//	the file                       its bytes; never nil     true
+//	no such path                   nil                      true
+//	an unmerged path               nil                      false
+//	several paths that match       nil                      false
+//	a symbolic link or submodule   nil                      false
+//
+// ok has no meaning if err is not nil.
 func (g Git) IndexContent(path string) (content []byte, ok bool, err error) {
 	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
 	if err != nil || len(lines) == 0 {
@@ -143,9 +152,10 @@ func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path
 // exitNoMatch is the exit code of git ls-files --error-unmatch if a pathspec matches nothing.
 const exitNoMatch = 1
 
-// Unmerged returns the unmerged paths of the index, sorted by path. If pathspecs are given, it returns only the paths
-// that match one of them; they are relative to the directory in which this program was started. If a pathspec matches
-// no path of the index, merged or unmerged, the error is an *UnknownPathError.
+// Unmerged returns the unmerged paths of the index, sorted by path, or nil if there are none. If pathspecs are given,
+// it returns only the paths that match one of them; they are relative to the directory in which this program was
+// started. The paths in the result are from the top. If a pathspec matches no path of the index, merged or unmerged,
+// the error is an *UnknownPathError.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	runner := t.Git
 	if len(pathspecs) > 0 {
@@ -165,8 +175,9 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	return parseUnmerged(lines)
 }
 
-// StagedEntries returns the entries that the index has for paths, by path. Paths that are unmerged or not in the
-// index are omitted. A path that is a folder selects all files below it.
+// StagedEntries returns the entries that the index has for paths, by path. Paths are from the top. Those that are
+// unmerged or not in the index are omitted. A path that is a folder selects all files below it. If paths is empty, the
+// result has all entries of the index. It is not nil, except with an error.
 func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
 	for _, p := range paths {
@@ -208,7 +219,8 @@ func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 }
 
 // parseUnmerged parses lines of the form MODE SP ID SP STAGE TAB PATH, as git ls-files -u prints them. Lines with the
-// same path must follow each other.
+// same path must follow each other; they become one Unmerged. The result is nil if there are no lines. It returns an
+// error if a line has another form.
 func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {
 	for _, line := range lines {
 		info, path, _ := strings.Cut(line, "\t")
@@ -237,7 +249,7 @@ func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {
 }
 
 // parseStage parses a mode in octal and an object id in hexadecimal. For a mode of zeros, which git prints for no
-// entry, it returns the zero Stage.
+// entry, it returns the zero Stage. It returns the zero Stage and an error if one of the two has another form.
 func parseStage(mode, id string) (s Stage, err error) {
 	m, err := strconv.ParseUint(mode, 8, 32)
 	if err != nil {

@@ -60,9 +60,9 @@ type Repo struct {
 	refs func() map[string]string
 }
 
-// Open returns the repository in which g runs. It looks for the repository's directories, but reads nothing else yet.
-// The result is never nil, also if there is no repository; the methods of the result then return an empty result or
-// git.ErrNoRepository.
+// Open returns the repository in which g runs. It looks for the repository's directories, but reads no settings and no
+// refs yet. The result is never nil. If there is no repository, there are no refs, the settings are those outside of
+// repositories, and GitDirs and IsBare return git.ErrNoRepository.
 func Open(g git.Git) *Repo {
 	r := &Repo{git: g}
 	r.gitDir, r.commonDir, r.dirsKnown = findGitDirs(g.Dir)
@@ -184,8 +184,8 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	return gitDir, commonDir, certain && exists(gitDir, "HEAD") && exists(commonDir, "config") && exists(commonDir, "objects")
 }
 
-// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees
-// of the repository, which has the refs and the configuration:
+// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees.
+// The common directory has the refs and the configuration:
 //
 //	work tree   gitDir                            commonDir
 //	main        /srv/shop/.git                    /srv/shop/.git
