@@ -97,8 +97,10 @@ func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
 // defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these
 // sources that exists. There is at least one name:
 //
-//  1. the HEAD of each remote, as refs/remotes/origin/HEAD; there may be one name for each remote  2. in a bare
-// repository, its HEAD  3. the setting init.defaultBranch  4. main and master
+//  1. the HEAD of each remote, as refs/remotes/origin/HEAD; there may be one name for each remote
+//  2. in a bare repository, its HEAD
+//  3. the setting init.defaultBranch
+//  4. main and master
 func defaultBranchNames(r *repo.Repo) (names []string) {
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
 		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
@@ -150,7 +152,7 @@ var (
 
 // theirsBranches returns the names of the branches that are merged into HEAD, if git merge or git pull is running or
 // stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if
-// a commit or a tag is merged, and in other operations. The names are those
+// a commit or a tag is merged. The names are those
 //
 //   - in FETCH_HEAD for git pull, and for git merge FETCH_HEAD
 //   - in GIT_REFLOG_ACTION for git merge
@@ -195,7 +197,7 @@ type FinishedMerges struct {
 
 // NewFinishedMerges returns a value that determines which side of a merge commit in the repository of g contains the
 // user's own work. It reads the names of the default branch now, and everything else on first use. The result is never
-// nil; outside of repositories, its OwnSide decides by the subject of the commit only.
+// nil.
 func NewFinishedMerges(g git.Git) *FinishedMerges {
 	r := repo.Open(g)
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
