@@ -136,10 +136,12 @@ func (d Driver) QuietLine() string {
 }
 
 // QuoteForShell returns s as one word of the command line of a merge driver, which git passes to sh. It doubles each %,
-// because git expands % in that line, and adds single quotes if s is empty or has characters that are special for sh.
+// because git expands % in that line. It adds single quotes if s is empty or has a character other than letters, digits
+// and / . _ - + : %.
 //
 //	/100%/x      /100%%/x
 //	/my tools    '/my tools'
+//	it's         'it'\''s'
 func QuoteForShell(s string) string {
 	s = strings.ReplaceAll(s, "%", "%%")
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {

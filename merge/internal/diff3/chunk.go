@@ -93,8 +93,8 @@ func (k Chunk) Bounds() (from, to [3]int) {
 	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
 }
 
-// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers
-// greater than the number of lines are reduced to it.
+// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
+// reduced to it. The texts are not copied; to append to one copies it. A text without lines is empty.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))

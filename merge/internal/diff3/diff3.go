@@ -84,8 +84,9 @@ func (v *Versions) SwapSides() *Versions {
 	return swapped
 }
 
-// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its
-// first 8000 bytes, and nil otherwise. Git does not merge such files by lines either.
+// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its first
+// 8000 bytes, and nil otherwise. The first version with one of these decides. Git does not merge such files by lines
+// either.
 func (v *Versions) checkMergeable() error {
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
@@ -201,7 +202,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 
 // findHunks returns the line merge of v with all of its hunks: the places where a side changed lines, each with the
 // side to take the lines from, or as a conflict. Conflicts are split, joined or trimmed as the conflict style of opts
-// requires. It returns an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
+// requires. If no side changed lines, there are no hunks.
+//
+// It returns nil and an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
 // (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {

@@ -152,9 +152,9 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many of the lines that dest deleted from original
-// updated retained, and how many lines dest deleted. It compares how often each line
-// occurs, and ignores blank lines, the order and the indentation.
+// CountRetainedDeletions returns how many of the lines that dest deleted from original updated retained, and how many
+// lines dest deleted. It compares how often each line occurs, and ignores blank lines, the order and the indentation.
+// Both are 0 if dest deleted no line.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted

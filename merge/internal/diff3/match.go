@@ -52,9 +52,11 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items). It returns runs of equal
-// items, in increasing order in both sequences; runs that touch in both sequences are one run. All other items were
-// deleted from a or inserted in b. algo selects the same algorithm as git diff, or one that finds a longest common
-// subsequence more often. The memory that it needs grows with the highest class.
+// items, in increasing order in both sequences; runs that touch in both sequences are one run. The result is nil if
+// there are no equal items. All other items were deleted from a or inserted in b.
+//
+// algo selects the same algorithm as git diff, or one that finds a longest common subsequence more often. The memory
+// that it needs grows with the highest class. a and b are not changed.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -95,8 +97,8 @@ func newDelta(a, b []int32) *delta {
 	return diff
 }
 
-// commonAffixes returns the length of the common prefix and of the common suffix
-// of a and b. The two do not overlap.
+// commonAffixes returns the length of the common prefix and of the common suffix of a and b. The two do not overlap:
+// the prefix is found first. Both are 0 if a or b is empty; for equal sequences, head is their length and tail is 0.
 func commonAffixes[T comparable](a, b []T) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {

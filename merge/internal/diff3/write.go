@@ -48,8 +48,9 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts by one conflict if there are so few lines between them that canJoin
-// returns true.
+// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if there are so few lines between them that
+// canJoin returns true. The lines between them become a part of the conflict in both sides. The range of the original
+// is that of the first one.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -104,8 +105,9 @@ type writer struct {
 	conflicts int
 }
 
-// write returns the merged text and the number of conflicts that are marked in it. It
-// resolves conflicts as m.Favor requires.
+// write returns the merged text, which is a copy, and the number of conflicts that are marked in it. If m.Favor is
+// FavorNone, conflicts are marked; otherwise they get the lines of ours, of theirs or of both, and the number is 0. It
+// does not change m.
 func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}

@@ -369,19 +369,20 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns the runs (parts left out of the versions) that may not be elided: their placeholders are not at
-// the same path in all versions, or one of their keys also occurs next to their placeholder. versions contains, for
-// each version, the documents of the file or the entries of one collection, in file order. runs is the range of runs
-// whose placeholders must be in them, at any depth. A run is given by its index in e.runs; the result contains ranges
-// of such indices. In this example, run 0 is in the result, because the second version has its placeholder in another
-// mapping:
+// findMisplaced returns the runs (parts left out of the versions) that may not be elided. Their placeholders are not at
+// the same path in all versions, or one of their keys also occurs next to their placeholder. A run is given by its
+// index in e.runs; the result contains ranges of such indices, and is nil if all runs may be elided.
+//
+// versions contains, for each version, the documents of the file or the entries of one collection, in file order. runs
+// is the range of runs whose placeholders must be in them, at any depth. It returns all of runs if the placeholders in
+// the first version are not those of runs, in this order. In this example, run 0 is in the result, because the second
+// version has its placeholder in another mapping:
 //
 //	a:                  a:
 //	  ..elided.0: x     b:
 //	b:                    ..elided.0: x
 //
-// It returns all of runs if the placeholders in the first version are not those of runs, in this order. Elements
-// without placeholders are removed from the slices in versions.
+// Elements without placeholders are removed from the slices in versions.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })

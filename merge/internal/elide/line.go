@@ -55,14 +55,15 @@ func isNull(b []byte) bool {
 
 // readInlineValue returns the length of the value that b starts with: a plain or quoted scalar, or a flow collection of
 // scalars. The value must end in b, the rest of a line, and only spaces and a comment may follow it. Otherwise, and for
-// a value in another notation (with an anchor or a tag, for example), the length is 0. b must not be empty.
+// a value in another notation (with an anchor or a tag, for example), the length is 0 and content is empty. b must not
+// be empty.
 //
 // content is the span of a scalar in b without its quotes. It is empty for a flow collection, for null, and for a
 // quoted scalar that is empty or whose text contains a backslash or a single quote.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
-//	&x a       n 0
+//	&x a       content empty, n 0
 func readInlineValue(b []byte) (content text.Span, n int) {
 	switch b[0] {
 	case '"', '\'':
@@ -129,8 +130,8 @@ func quotedLen(b []byte) int {
 	return 0
 }
 
-// stripQuotes returns the content of the quoted scalar b. It returns nil if the content is empty or contains a
-// backslash or a single quote, because such content may have escapes.
+// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if the content is empty or
+// contains a backslash or a single quote, because such content may have escapes. It also returns nil if b is empty.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil

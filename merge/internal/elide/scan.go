@@ -232,9 +232,9 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	return understood
 }
 
-// readItem reads an item, from its dash to the last line that is indented more than the dash. It reports whether each
-// of these lines is in a notation that the scanner understands: without anchors, tags, quoted scalars on several lines
-// and other rare syntax. It may add fields within the item to the runs.
+// readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
+// the item to s.runs. It returns false if one of these lines is not in a notation that the scanner understands: it has
+// an anchor, a tag, a quoted scalar on several lines or other rare syntax, or a character that is not printable.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])

@@ -40,9 +40,14 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 //	base       ours           theirs     from theirs
 //	a: 1       a: 2 # why     a: 3       a: 3 # why
 //
-// ok is false if the text around the value was changed by both sides differently, or if the value is not found in the
-// text of a version. If in either side the entry is missing, or its value is not a scalar of one line, the verdict
-// takes the whole text of s, and ok is true. c.Entry must not be nil.
+// There are two other cases:
+//
+//   - A side lacks the entry, or its value there is not a scalar of one line. The verdict then takes the whole text of
+//     s, and ok is true.
+//   - Both sides changed the text around the value differently, or the value is not found in the text of a version. ok
+//     is then false, and the verdict must not be used.
+//
+// versions are the parsed versions. c.Entry must not be nil. If s is the original, it must have the entry.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {

@@ -256,6 +256,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
 // commaPlaceholder and comment. If both sides changed the comment on its line differently, that line is a conflict.
+// Comments above it, and entries within its value, can be conflicts, too.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
@@ -296,10 +297,12 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte
 	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. The last entry
-// of the collection gets no comma if the result has no trailing comma; its placeholder is removed then. If the sides
-// end with different entries, the last lines of both become one conflict, in which each side has the commas that it
-// needs.
+// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. It does so in the
+// text, in each version of the conflicts, and in their BothEdits.
+//
+// The last entry of the collection gets no comma if the result has no trailing comma; its placeholder is removed then.
+// If the sides end with different entries, the last lines of both become one conflict, in which each side has the
+// commas that it needs.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -377,7 +380,7 @@ func (x *expandedWriter) removeLastComma() {
 }
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
-// placeholder. It returns b and 0 if b has none.
+// placeholder. It returns b itself and 0 if b has none. b is not changed.
 func removeLastPlaceholder(b []byte) (without []byte, after int) {
 	offset := bytes.LastIndex(b, commaPlaceholder)
 	if offset < 0 {

@@ -211,9 +211,14 @@ func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) b
 	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
-// the version from which the format of the value is copied. If that version has no such line or no line break there,
-// it is that of dest, then of updated, and at last r.LineBreak.
+// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is copied
+// from the first of these versions that has the entry, with a line break after its head:
+//
+//   - the version from which the format of the value is copied
+//   - dest
+//   - updated
+//
+// If there is none, it is r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]

@@ -28,11 +28,12 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument prepares p for the next document. It returns true if that is written as the first document of the
-// file, without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
+// beginDocument prepares p for the next document. It returns true if that is written as the first document of the file,
+// without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
 //
-// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
-// line to the end of that conflict, in each version that already has a document, and returns true.
+// The sides differ in isTop after a conflict in which only one of them has documents. This conflict is then the last
+// part of p. beginDocument adds a "---" line to the end of it, in each version that already has a document, and returns
+// true. In all other cases p is unchanged.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -306,9 +307,11 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 //	       b: 1        b: 1
 //
 // If body starts with a conflict, the first line of each version is joined; an empty original remains empty.
-// overwriteIndent returns false if this is not possible: body is empty, key does not fit before col, or in some
-// version the first line does not have an entry at col, but is a comment, a blank line or missing. No line of body has
-// key then, but a line may have been moved into the conflict by extendEmptySide.
+// overwriteIndent returns false, and no line of body has key then, in these cases:
+//
+//   - body is empty, or key does not fit before col.
+//   - In some version the first line does not have an entry at col, but is a comment, a blank line or missing. A line
+//     may have been moved into the conflict by extendEmptySide.
 func overwriteIndent(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {

@@ -161,8 +161,9 @@ func (m Format) Convert(b []byte, f Format) []byte {
 	return b
 }
 
-// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself if they are the same,
-// or if the lines of one of the two formats do not all end the same.
+// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself if the line ends of
+// the two formats are the same. It also does so if LineEnd of f or m is "", because the lines of that format do not all
+// end the same. Otherwise the result is a copy.
 func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
 	if f.LineEnd != "" && m.LineEnd != "" && f.LineEnd != m.LineEnd {
 		b = bytes.ReplaceAll(b, []byte(f.LineEnd), []byte(m.LineEnd))

@@ -87,7 +87,8 @@ func (c Conflict) Append(file []byte) []byte {
 	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// appendVersion appends a marker line of the given character and the lines below it.
+// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it.
+// If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
 	for range c.Markers.effectiveSize() {
 		file = append(file, char)
@@ -217,9 +218,9 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of size characters (0 means
-// 7, MarkerSize), or 0 if there is none. A line with any of the markers <, |, = and > counts, even if it does not
-// belong to a complete conflict.
+// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of exactly size characters
+// (7, MarkerSize, if size is not positive). It returns 0 if there is none. A line with any of the markers <, |, = and >
+// counts, even if it does not belong to a complete conflict.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {
@@ -245,9 +246,9 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 	})
 }
 
-// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of
-// MarkerSize or more characters, if there is also a line with a closing marker. Such a
-// file has a conflict that is not resolved yet. It returns 0 if either is missing.
+// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more
+// characters. It returns 0 if there is no such line, or no line with a closing marker, before or after it. A file with
+// both has a conflict that is not resolved yet.
 func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {

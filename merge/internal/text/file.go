@@ -96,8 +96,8 @@ func (f *File) Line(off int) int {
 // LineStart returns the offset of the start of the line that contains off.
 func (f *File) LineStart(off int) int { return f.lineStarts()[f.Line(off)-1] }
 
-// LineOffset returns the offset of the start of the line with the given number, from 1. It
-// returns the length of the file if the file has fewer lines.
+// LineOffset returns the offset of the start of the line with the given number, from 1. It returns the length of the
+// file if the file has fewer lines. It panics if line is less than 1.
 func (f *File) LineOffset(line int) int {
 	if starts := f.lineStarts(); line <= len(starts) {
 		return starts[line-1]
@@ -105,7 +105,8 @@ func (f *File) LineOffset(line int) int {
 	return len(f.data)
 }
 
-// LineEnd returns the offset after the line that contains off and its line break.
+// LineEnd returns the offset after the line that contains off and its line break. For the last line, this is the length
+// of the file. An off outside of the file is moved to its start or its end.
 func (f *File) LineEnd(off int) int {
 	starts := f.lineStarts()
 	if line := f.Line(off); line < len(starts) {
@@ -120,8 +121,8 @@ func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 // clamp returns off, or the nearest offset of the file if off is outside of it.
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }
 
-// findLineStarts returns the offset of the start of each line. After a line break at the
-// end of data there is one more, empty line.
+// findLineStarts returns the offset of the start of each line, in order. The first one is always 0, also if data is
+// empty. After a line break (LF, CR LF or CR) at the end of data there is one more, empty line.
 func findLineStarts(data []byte) []int {
 	starts := make([]int, 1, 1+bytes.Count(data, []byte{'\n'}))
 	hasCR := bytes.IndexByte(data, '\r') >= 0

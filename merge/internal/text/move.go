@@ -62,7 +62,8 @@ func (m Move) Apply(b []byte) []byte {
 
 // ApplyExceptFirst returns b with a new indentation of all lines but the first, which is copied. It is for text that
 // starts in the middle of a line. The start m.From of an indentation becomes m.To, and each m.Unit after it becomes
-// m.ToUnit. Empty lines remain empty. If m changes nothing or b has only one line, the result is b itself, not a copy.
+// m.ToUnit. Empty lines remain empty. If m changes nothing or b has no line feed, the result is b itself, not a copy. b
+// is not changed.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 || m.isZero() {

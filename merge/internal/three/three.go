@@ -177,9 +177,11 @@ func (p *Path) Item(label string) *Path {
 }
 
 // Place returns the position of the node at p in its resource, as the rules for lists need it. The resource is a
-// document, or an item of a list of resources (kind: List). The result is a copy of the Root that p or the nearest node
-// above it has, which describes the resource, with Path set to the field names from there to the node. An item of a
-// list is "*" in the Path. Place panics if neither p nor a node above it has a Root.
+// document, or an item of a list of resources (kind: List).
+//
+// The result is a copy of the Root that p or the nearest node above it has, which describes the resource. Its Path is
+// set to the field names from there to the node; it is nil if p has the Root itself. An item of a list is "*" in the
+// Path. Place panics if neither p nor a node above it has a Root.
 //
 //	spec:
 //	  containers:

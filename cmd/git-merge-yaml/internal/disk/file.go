@@ -126,9 +126,10 @@ func WriteByRename(target string, content []byte, perm os.FileMode) error {
 }
 
 // WriteInRoot writes content to a temporary file with the permissions perm and renames it to the file name beneath
-// root, so that other programs find the complete old or the complete new content. The file need not exist. It must not
-// be a symbolic link, because the link itself would be replaced. It returns an error, and the file is unchanged, if the
-// path leads out of root or the file cannot be written.
+// root. Other programs thus find the complete old or the complete new content. name is relative to root, such as
+// charts/web.yaml. The file need not exist, but its folder must. It must not be a symbolic link, because the link
+// itself would be replaced. It returns an error, and the file is unchanged, if the path leads out of root or the file
+// cannot be written.
 //
 // The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
 // is no such folder, or that fails, the temporary file is in the folder of the target.

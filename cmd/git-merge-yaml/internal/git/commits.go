@@ -139,8 +139,9 @@ func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	return ids, err
 }
 
-// runIDs runs git with args and stdin and returns the ids that it prints, separated by spaces or line breaks. It
-// returns an error if git prints anything else. Replacements (refs/replace) are ignored.
+// runIDs runs git with args and stdin and returns the ids that it prints, separated by spaces or line breaks, or nil if
+// it prints none. It returns nil and an error if git fails or prints anything else. Replacements (refs/replace) are
+// ignored.
 func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
 	out, err := g.withoutReplaceRefs().RunInput(stdin, args...)
 	if err != nil {

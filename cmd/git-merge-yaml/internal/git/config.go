@@ -38,7 +38,8 @@ func (g Git) Config(scope Scope, key string) (string, error) {
 }
 
 // IsTrue reports whether git reads the value of a boolean setting as true: true, yes and on in any case, and numbers
-// other than 0. It reports false for "", even though git reads a key without = as true.
+// other than 0. It reports false for all other values. One of these is "", even though git reads a key without = as
+// true; others are numbers with a unit, such as 1k.
 func IsTrue(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":
@@ -130,11 +131,12 @@ var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
-//	global     core.attributesFile of the user, or git's default for it
 //	system     gitattributes in the folder in which git looks for the configuration of the machine
+//	global     core.attributesFile of the user, or git's default for it; also for any other kind
 //
-// The path of an info file may be relative to g.Dir. For global, the error wraps ErrNoAttributesFile if
-// core.attributesFile is empty or a relative path.
+// The path of an info file may be relative to g.Dir. The error wraps ErrNoAttributesFile if, for global,
+// core.attributesFile is empty or a relative path, or if git does not print the place of the system file. All other
+// errors are those of git, or that there is no home folder.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":

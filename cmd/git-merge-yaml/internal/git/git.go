@@ -193,8 +193,8 @@ func (g Git) IsAtLeast(major, minor int) bool {
 // errUnexpectedOutput is returned if git prints something that this package cannot parse.
 var errUnexpectedOutput = errors.New("git answered in a format that is not known")
 
-// splitNUL splits the output of a git command with -z into its NUL-terminated records. It returns nil if there are
-// none.
+// splitNUL splits the output of a git command with -z into its NUL-terminated records, in order. It returns nil if
+// there are none. The last record need not end with NUL.
 func splitNUL(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
@@ -241,12 +241,12 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 }
 
 // runUserProgram runs the program that `git var` prints for a variable: GIT_EDITOR or GIT_PAGER. env is added to its
-// environment, args to its command line. Its language is the user's, unlike that of git in [Git.Run]. The program is
-// run as a shell alias of git, so that git runs it with the same shell as its own editor and pager; on Windows this
-// is the shell that is installed with git.
+// environment, args to its command line; both may be nil. Its language is the user's, unlike that of git in [Git.Run].
+// The program is run as a shell alias of git, so that git runs it with the same shell as its own editor and pager. On
+// Windows this is the shell that is installed with git.
 //
-// It returns the program with its arguments and the error of running it. If git has no such program, it returns ""
-// and the error of `git var`.
+// It waits until the program exits, and returns the program with its arguments and the error of running it. If git has
+// no such program, it returns "" and the error of `git var`.
 func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err

@@ -176,13 +176,14 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 
 // CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there.
 // The new repository has the objects and the configuration of the repository of g, but no refs, no index and no
-// attributes files. Git can merge in it without changing the repository of g.
+// attributes files. Git can merge in it without changing the repository of g. The caller removes dir.
 //
 // New objects are written to dir. If the repository of g is a partial clone, they are written to that repository
 // instead, so that objects that git fetches from the remote do not have to be fetched again. Syncing to disk and
 // compression are switched off.
 //
-// It returns an error if git is older than 2.39, the first version with git merge-tree --stdin.
+// It returns an error if git is older than 2.39 (the first version with git merge-tree --stdin), if dir exists or
+// cannot be written, or if git fails. The Git must not be used then, and dir may have been created.
 func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if !g.IsAtLeast(2, 39) {
 		return g, errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")

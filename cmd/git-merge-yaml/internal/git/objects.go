@@ -93,9 +93,11 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 }
 
 // BlobsByName returns the contents of blobs by names such as main:web.yaml or :2:web.yaml, in the order of names. The
-// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. Pass a few
-// names at a time, not hundreds: all of them are written before the first answer is read, so with more names this
-// process and git would wait for each other. If git fails, this and all later reads return an error.
+// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. The content of
+// an empty blob is not nil. If git fails, this and all later reads return nil and an error.
+//
+// Pass a few names at a time, not hundreds: all of them are written before the first answer is read, so with more names
+// this process and git would wait for each other.
 func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -20,9 +20,13 @@ type WorkTree struct {
 // ErrNoWorkTree is returned in a bare repository and inside a .git folder.
 var ErrNoWorkTree = errors.New("not in a work tree")
 
-// WorkTree returns the work tree that contains the current directory, which may be a linked work tree or a submodule.
-// The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The error is ErrNoWorkTree in a repository without
-// one; errors of git are explained by [Explain].
+// WorkTree returns the work tree that contains the current directory of g, which may be a linked work tree or a
+// submodule. The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The result runs git at the top of the work
+// tree; g is unchanged. After an error it is nil:
+//
+//   - ErrNoWorkTree in a bare repository and inside of a .git folder
+//   - ErrNoRepository outside of repositories, and an error that wraps ErrNotOwned in a repository of another user
+//   - other errors of git
 func (g Git) WorkTree() (*WorkTree, error) {
 	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
 	inside, top, _ := strings.Cut(output, "\n")
@@ -129,7 +133,7 @@ type Stage struct {
 }
 
 // Mode returns the mode of the merged file. It merges the modes of the stages like any value, except that ours wins a
-// conflict:
+// conflict. A side that does not exist is ignored. The result is 0 if neither side exists.
 //
 //	base     ours     theirs   merged
 //	100644   100644   100755   100755
@@ -204,7 +208,8 @@ func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 }
 
 // TreeEntry returns the mode and the object id of the file or folder at path in a commit; path is from the top of the
-// repository. It returns the zero Stage if the commit has nothing there. The error is that of git.
+// repository. It returns the zero Stage and no error if the commit has nothing there. It returns the zero Stage and the
+// error of git if the commit does not exist.
 func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 	lines, err := g.Paths("ls-tree", "-z", "--full-tree", commit.String(), "--", path)
 	if err != nil || len(lines) == 0 {

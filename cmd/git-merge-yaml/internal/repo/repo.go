@@ -209,8 +209,9 @@ func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 }
 
 // ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
-// setting has no value or is not set. As in git, upper and lower case differ only in a subsection: the part of key
-// between the first and the last dot.
+// setting has no value or is not set. Outside of repositories, only the settings of the user and of the system are
+// read. As in git, upper and lower case differ only in a subsection: the part of key between the first and the last
+// dot.
 //
 //	[merge "yaml"]
 //		config = rules.yaml

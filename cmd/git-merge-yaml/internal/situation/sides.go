@@ -298,8 +298,9 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 }
 
 // LastCommit returns a line about the last commit of a side, as NameSides returns it, that changed the file at path:
-// "8ca51e7 Ann, 2026-01-31, subject". If the side is the change of one commit, as in a rebase or cherry-pick, the line
-// is about that commit. ok is false if the side is not a commit, or if no commit changed the file.
+// "8ca51e7 Ann, 2026-01-31, subject". path is from the top of the repository. If the side is the change of one commit,
+// as in a rebase or cherry-pick, the line is about that commit, and path does not matter. ok is false if the side is
+// not a commit, if no commit changed the file, or if git fails.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false

@@ -308,12 +308,12 @@ func (s *Situation) Labels(f File) [3]string {
 
 // BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f:
 //
-//	one common ancestor    its abbreviated id
+//	one common ancestor    its abbreviated id, such as 8ca51e7
 //	several                "merged common ancestors"
 //	none                   "empty tree"
 //
-// It returns "" in other operations, if it is not known which commit is merged as theirs, or if f.Theirs is not the
-// content of the file f.Path in that commit.
+// It returns "" in other operations, if git fails, or if it is not known which commit is merged as theirs. It also
+// returns "" if f.Theirs is not the content of the file f.Path in that commit.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {

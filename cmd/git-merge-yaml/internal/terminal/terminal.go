@@ -55,7 +55,8 @@ func ScreenSize(w io.Writer) Size {
 	return Size{lines, columns}
 }
 
-// Truncate returns line, shortened to the columns of s if it is longer. A shortened line ends with "...".
+// Truncate returns line, shortened to the columns of s if it is longer. A shortened line ends with "..." and has
+// exactly as many characters as s has columns. line is returned unchanged if lines may have any length.
 func (s Size) Truncate(line string) string {
 	if r := []rune(line); s.columns > 0 && len(r) > s.columns {
 		return string(r[:s.columns-3]) + "..."
@@ -201,14 +202,15 @@ func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1])
 // the answer.
 type Choice struct{ Letter, Word, Help string }
 
-// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and lower
-// case are equal. The prompt lists the letters:
+// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and
+// lower case are equal. choices is not changed. The prompt lists the letters:
 //
 //	Take [o,t,q,?]?
 //
 // Two choices are added to each question: "q" (or "quit") returns ErrQuit, and "?" (or "help") writes the help of all
 // choices and repeats the question. Any other answer, also an empty one, has the same effect as "?". An answer that is
-// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them.
+// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them. With an
+// error, word is "".
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; what is answered stays"}, Choice{"?", "help", "show this help"})
 	letters := make([]string, len(choices))
