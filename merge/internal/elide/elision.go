@@ -309,12 +309,13 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 }
 
 // documents returns the documents of each stream, the tree of a shortened version, as elements for findMisplaced. The
-// name of an element is the kind, namespace and name of its resource; it is "" if several documents of the stream have
-// the same. If no stream has several documents, the name is "document". The node is nil if the document is a
-// placeholder.
+// node of an element is nil if the document is a placeholder. Its name is
 //
-// ok is false if two documents that were elided have the same kind, namespace and name, or if a document of a stream
-// has those of an elided one.
+//   - "document", if no stream has several documents
+//   - otherwise the kind, namespace and name of its resource, or "" if several documents of the stream have the same
+//
+// ok is false, and elements nil, if two documents that were elided have the same kind, namespace and name, or if a
+// document of a stream has those of an elided one.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {

@@ -201,7 +201,9 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	return b
 }
 
-// Files returns the versions in the merged format (in.Data) as files, in the order original, dest, updated.
+// Files returns the versions in the merged format (in.Data), in the order original, dest, updated. Each is a new
+// text.File, which finds lines and positions in the bytes of the version, without a copy of them. None is nil, also if
+// a version is empty.
 func (in *Inputs) Files() [3]*text.File {
 	var f [3]*text.File
 	for s, b := range in.Data {

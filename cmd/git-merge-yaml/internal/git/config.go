@@ -135,8 +135,8 @@ var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
 //	global     core.attributesFile of the user, or git's default for it; also for any other kind
 //
 // The path of an info file may be relative to g.Dir. The error wraps ErrNoAttributesFile if, for global,
-// core.attributesFile is empty or a relative path, or if git does not print the place of the system file. All other
-// errors are those of git, or that there is no home folder.
+// core.attributesFile is empty or a relative path, or if the place of the system file cannot be found. All other errors
+// are those of git, or that there is no home folder.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":

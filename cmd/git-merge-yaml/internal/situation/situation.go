@@ -366,8 +366,8 @@ func (s *Situation) hasFile(name string) bool {
 	return err == nil
 }
 
-// readFile returns the content of a file in the git directory of this work tree, or "" if it cannot be read.
-// Outside of repositories it returns "".
+// readFile returns the content of a file in the git directory of this work tree, such as rebase-merge/done. It returns
+// "" if there is no such file, if it cannot be read or is empty, and outside of repositories.
 func (s *Situation) readFile(name string) string {
 	if s.gitDir == "" {
 		return ""
