@@ -28,15 +28,14 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 //	                    # <<< git-merge-yaml <<<
 //	                    *.sh text eol=lf
 //
-// A nil file is a file that does not exist; the block records this for RemoveBlock. Without patterns, the driver has
-// no lines in the block. Lines of the block for other drivers are kept. The lines are sorted by the name of the driver:
+// file is not changed. A nil file is a file that does not exist; the block records this for RemoveBlock. Without
+// patterns, the block remains, without lines for the driver. Empty patterns are ignored; every other one must have
+// passed CheckPattern. Lines of the block for other drivers are kept. The lines are sorted by the name of the driver:
 // if a path matches patterns of several drivers, git takes the last line, so the last driver by name merges it.
 //
 // An existing block is replaced where it is, and further blocks are removed. A new block is the first thing in the
-// file, after the byte order mark. In git the last matching line wins, so all lines of the user take precedence over
-// a new block. The block has CRLF line ends if the first line of the file has.
-//
-// Every pattern must have passed CheckPattern. Empty patterns are ignored.
+// file, after the byte order mark. In git the last matching line wins, so all lines of the user take precedence over a
+// new block. The block has CRLF line ends if the first line of the file has, and LF otherwise.
 func SetPatterns(file []byte, driver string, patterns []string) []byte {
 	b := parseFile(file)
 	lines := slices.DeleteFunc(b.lines, func(l attributeLine) bool { return l.driver == driver })
@@ -113,12 +112,15 @@ type block struct {
 	start          int    // offset of the block in rest
 }
 
-// parseFile returns the first block of an attributes file and the rest of the file. A nil file is a file that does not
-// exist.
+// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. A nil file is a
+// file that does not exist. The lines of further blocks are in neither. A block ends at the first of these:
 //
-// A block ends at its closing line. If no closing line follows in the file, because the user deleted it, the block ends
-// before the first line that SetPatterns would not write. Before the closing line, such lines belong to the rest of
-// the file.
+//   - its closing line
+//   - if no closing line follows in the file, because the user deleted it: the first line that SetPatterns would not
+//     write
+//   - the end of the file
+//
+// Lines before the closing line that SetPatterns would not write belong to the rest of the file.
 func parseFile(file []byte) block {
 	b := block{fileWasMissing: file == nil, rest: []byte{}}
 	if bytes.HasPrefix(file, utf8BOM) {

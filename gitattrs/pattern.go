@@ -16,12 +16,13 @@ import (
 //
 //	*.yaml       nil; matches YAML files in all directories
 //	charts/**    nil; matches all files below charts
+//	(empty)      error; matches nothing
 //	charts/      error; matches directories only
 //	!a.yaml      error; cannot be negated
 //	[attr]a      error; defines a macro
+//	x**/a        error; git matches it in some directories only
 //
-// CheckPattern also returns an error for patterns such as x**/a, which git matches in some directories only, and for
-// patterns that are so long that git ignores the line.
+// Patterns of more than 1900 bytes are an error, too, because git ignores lines of 2048 bytes or more.
 func CheckPattern(p string) error {
 	_, err := wildmatch.Parse(p)
 	switch {
@@ -53,10 +54,12 @@ func quotePattern(p string) string {
 }
 
 // unquotePattern splits a line of an attributes file into its pattern, without quotes and escapes, and the text after
-// the pattern and one blank. It is the inverse of quotePattern. Both results are empty if a quote is not closed.
+// the pattern and one blank. It is the inverse of quotePattern. Both results are empty if a quote is not closed or line
+// is empty.
 //
 //	*.yaml merge=yaml            *.yaml          merge=yaml
 //	"my file.yaml" merge=yaml    my file.yaml    merge=yaml
+//	*.yaml                       *.yaml          (empty)
 func unquotePattern(line string) (pattern, rest string) {
 	if !strings.HasPrefix(line, `"`) {
 		i := strings.IndexAny(line+" ", " \t")
@@ -81,8 +84,9 @@ func unquotePattern(line string) (pattern, rest string) {
 	return "", ""
 }
 
-// ParseLine returns the pattern of a line of an attributes file, without quotes, and the attributes after it as they are
-// written, such as merge=yaml, -merge or !merge. Both are empty for a blank line and a comment.
+// ParseLine returns the pattern of a line of an attributes file, without quotes, and the attributes after it as they
+// are written, such as merge=yaml, -merge or !merge. Without attributes, these are an empty list. Both are empty for a
+// blank line, for a comment, and if a quote is not closed. A byte order mark before the line is ignored.
 func ParseLine(line string) (pattern string, attributes []string) {
 	line = strings.TrimSpace(strings.TrimPrefix(line, string(utf8BOM)))
 	if line == "" || line[0] == '#' {

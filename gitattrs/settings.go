@@ -61,9 +61,14 @@ type Driver struct {
 //go:embed fallback.sh
 var FallbackScript string
 
-// Settings returns the settings of d in the order in which they have to be written: driver, name, and the removal of
-// the setting fallback, in which earlier versions had the fallback script. The driver line comes first because git
-// refuses to merge a file whose driver has a name but no driver line. If writing stops half-way, git can still merge.
+// Settings returns the three settings of d in the order in which they have to be written. For the name yaml these are
+//
+//   - merge.yaml.driver: the script that git runs for each file
+//   - merge.yaml.name: a description
+//   - merge.yaml.fallback, to be removed (its Value is ""): earlier versions had the fallback script there
+//
+// The driver line comes first because git refuses to merge a file whose driver has a name but no driver line. If
+// writing stops half-way, git can still merge.
 func (d Driver) Settings() []Setting {
 	by := ""
 	if d.Rules != "" {
@@ -115,7 +120,10 @@ func (d Driver) driverLine() string {
 //	git -c merge.NAME.driver=LINE merge-tree ...
 //
 // It passes d.Rules, d.Own and d.Config as options unless they are empty, and labels the conflict markers with d.Into
-// (or "ours"), "base" and "theirs".
+// (or "ours"), "base" and "theirs". d.Name and d.FallbackFile are not used. For Driver{Program: "git-merge-yaml"}, LINE
+// is
+//
+//	git-merge-yaml -q --marker-size=%L --path=%P -L ours -L base -L theirs -- %O %A %B
 func (d Driver) QuietLine() string {
 	words := []string{QuoteForShell(d.Program), "-q"}
 	for _, o := range [][2]string{{"--rules", d.Rules}, {"--own", d.Own}, {"--config", d.Config}} {
@@ -128,10 +136,12 @@ func (d Driver) QuietLine() string {
 }
 
 // QuoteForShell returns s as one word of the command line of a merge driver, which git passes to sh. It doubles each %,
-// because git expands % in that line, and adds single quotes if s is empty or has characters that are special for sh.
+// because git expands % in that line. It adds single quotes if s is empty or has a character other than letters, digits
+// and / . _ - + : %.
 //
 //	/100%/x      /100%%/x
 //	/my tools    '/my tools'
+//	it's         'it'\''s'
 func QuoteForShell(s string) string {
 	s = strings.ReplaceAll(s, "%", "%%")
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {

@@ -34,8 +34,15 @@ type Glob struct {
 // attributes file with more than 2,048 bytes, and the attributes need room in the same line.
 const maxPatternLength = 1900
 
-// Parse parses a pattern. If git would never match a file with the pattern, Parse returns an error with the
-// reason. It also returns an error for `**` next to other text in a path element, as in x**/a, because
+// Parse parses a pattern. If git would never match a file with the pattern, Parse returns the zero Glob and an error
+// with the reason. That is so for
+//
+//   - an empty pattern, and one of more than 1900 bytes
+//   - a pattern that starts with ! or ends with /
+//   - two slashes in a row, and . or .. as an element
+//   - a bracket [ that is not closed or has an unknown class, and a backslash at the end of an element
+//
+// It also returns an error for `**` next to other text in an element of a pattern with a slash, as in x**/a, because
 // git is inconsistent there.
 func Parse(s string) (Glob, error) {
 	switch {
@@ -73,8 +80,9 @@ func Parse(s string) (Glob, error) {
 	return g, nil
 }
 
-// Match reports whether path matches. The path is relative to the top of the work tree and separated by
-// slashes. The time is at most proportional to the product of the two lengths, for every pattern.
+// Match reports whether path matches. The path is relative to the top of the work tree and separated by slashes, such
+// as deploy/web.yaml. Upper and lower case differ. The time is at most proportional to the product of the two lengths,
+// for every pattern. It panics for the zero Glob.
 func (g Glob) Match(path string) bool {
 	if g.baseNameOnly {
 		return matchName(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
@@ -137,9 +145,10 @@ func matchSequence[T any](pattern []string, items []T, star string, matches func
 	return at == len(pattern)
 }
 
-// splitAtoms splits one path element of a pattern into atoms. An atom is a star or a part that matches
-// exactly one byte: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It returns an error if the pattern
-// cannot match anything: it ends with a backslash, or a bracket is not valid.
+// splitAtoms splits one path element of a pattern into atoms. An atom is a star or a part that matches exactly one
+// byte: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It returns nil for an empty pattern. It returns nil and an
+// error if the pattern cannot match anything: it ends with a backslash, or a bracket is not closed or has an unknown
+// class.
 func splitAtoms(pattern string) (atoms []string, err error) {
 	for i := 0; i < len(pattern); {
 		n := 1
@@ -159,11 +168,15 @@ func splitAtoms(pattern string) (atoms []string, err error) {
 	return atoms, nil
 }
 
-// matchBracket returns the length of the bracket expression that pattern starts with, and whether it matches
-// the byte c. The length is 0 if the bracket is not closed or names an unknown class.
+// matchBracket returns the length of the bracket expression that pattern starts with, and whether it matches the byte
+// c. pattern must start with [. It returns 0 and false if the bracket is not closed or names an unknown class.
 //
-// The bracket ends at the first ] except one that is the first byte of the set ([]a]), is escaped
-// ([\]]), or is part of a class ([[:digit:]]).
+//	[a-c]x        length 5; matches a, b and c
+//	[!a]          length 4; matches all bytes except a; [^a] is the same
+//	[[:digit:]]   length 11; matches 0 to 9
+//
+// The bracket ends at the first ] except one that is the first byte of the set ([]a]), is escaped ([\]]), or is part of
+// a class.
 func matchBracket(pattern string, c byte) (length int, matches bool) {
 	i, negated := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {

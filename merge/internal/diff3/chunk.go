@@ -29,13 +29,13 @@ type Chunk struct {
 	Open bool
 }
 
-// Chunks combines an alignment of original and dest with an alignment of original and updated. withDest and
-// withUpdated are these alignments, as runs of equal items in order (see Run). original, dest and updated are the
-// numbers of items in the versions.
+// Chunks combines an alignment of original and dest with an alignment of original and updated. withDest and withUpdated
+// are these alignments, as runs of equal items in order (see Run). original, dest and updated are the numbers of items
+// in the versions.
 //
-// The chunks cover the three versions completely, in order. Between two chunks that were changed there is at least one
-// item that neither side changed. If dest and updated are exchanged, they are exchanged in every chunk and nothing
-// else changes.
+// The chunks cover the three versions completely, in order. The result is nil if all versions are empty. Between two
+// chunks that were changed there is at least one item that neither side changed. If dest and updated are exchanged,
+// they are exchanged in every chunk and nothing else changes.
 //
 //	original        dest            updated         kind
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -54,8 +54,8 @@ func ChunksOf(v [3][]string) []Chunk {
 }
 
 // Chunks returns the chunks of the lines of v: ranges of lines that correspond in the three versions, each with the
-// sides that changed it. The alignment is usually a longest common subsequence, and may differ from that of git's
-// commands.
+// sides that changed it. The result is nil if all versions are empty. The alignment is usually a longest common
+// subsequence, and may differ from that of git's commands. Open is false in all chunks.
 func (v *Versions) Chunks() []Chunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -63,9 +63,14 @@ func (v *Versions) Chunks() []Chunk {
 }
 
 // Merging returns the chunks of a line merge by the git command that as names: ranges of lines that correspond in the
-// three versions, each with the sides that changed it. Chunk.Open is set for a chunk that is a conflict: both sides
-// changed it differently, or only one side changed it and its number is in forced. Forced conflicts are numbered among
-// the chunks that only one side changed, from 0.
+// three versions, each with the sides that changed it. The result is nil if all versions are empty. Chunk.Open is set
+// for a chunk that is a conflict:
+//
+//   - both sides changed it differently, or
+//   - only one side changed it, and its number is in forced
+//
+// Chunks that only one side changed are numbered from 0 for this. forced may be nil; other numbers in it have no
+// effect.
 func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
@@ -88,8 +93,8 @@ func (k Chunk) Bounds() (from, to [3]int) {
 	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
 }
 
-// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers
-// greater than the number of lines are reduced to it.
+// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
+// reduced to it. The texts are not copied; to append to one copies it. A text without lines is empty.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
@@ -112,7 +117,8 @@ type Hunk struct {
 const MinCommonLines = 4
 
 // SplitHunks splits a conflict, whose versions are v, at the lines that the versions have in common. The hunks cover
-// all lines. If the same side is chosen for all of them, the result is the same as without the split.
+// all lines, in order; there are none if v has no lines. If the same side is chosen for all of them, the result is the
+// same as without the split.
 //
 // Common lines form a hunk of their own, with Same set, if they are at the start or at the end of the conflict, or if
 // there are at least MinCommonLines (4) of them. The other hunks are to be marked as conflicts. Which lines are common
@@ -122,8 +128,9 @@ const MinCommonLines = 4
 //     have in common.
 //   - merge: the lines that dest and updated have in common. All lines of original are in the first hunk after the
 //     common lines at the start.
-//   - zdiff3: if original is not empty, only the common first and last lines of dest and updated. The lines of
-//     original are in the hunk between them, except for first or last lines that it has in common with them.
+//   - zdiff3: if original is not empty, only the common first and last lines of dest and updated. The lines of original
+//     are in the hunk between them, except for first or last lines that it has in common with them. If original is
+//     empty, as for merge.
 //
 // If restrict is not nil, it is called with each run of common lines of dest and updated, except for diff3 with an
 // original that is not empty. It returns the part of the run that may form a hunk.
@@ -199,9 +206,10 @@ func (k Chunk) SplitBySide(v [3][]string) []Chunk {
 	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
 }
 
-// SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The
-// caller has already aligned the items of the chunk: inDest are the runs of equal items in k.Original and k.Dest, and
-// inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk.
+// SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The caller
+// has already aligned the items of the chunk. inDest are the runs of equal items in k.Original and k.Dest, and
+// inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result,
+// from the start of the versions.
 //
 // It returns nil if an edit of dest meets an edit of updated: both edit the same item, both insert at the same place,
 // or one inserts next to items that the other replaced.
@@ -272,9 +280,9 @@ func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []C
 // is in its place. One of them can be empty: replaced for an insertion, replacement for a deletion.
 type patch struct{ replaced, replacement Range }
 
-// patchesBetween returns the edits between two aligned sequences: a patch for each gap before, between and after the
-// runs of equal items. A gap without items in both sequences gives no patch. originalLen and sideLen are the lengths
-// of the two sequences.
+// patchesBetween returns the edits between two aligned sequences, in order: a patch for each gap before, between and
+// after the runs of equal items. A gap without items in both sequences gives no patch. The result is nil if the
+// sequences are equal. originalLen and sideLen are the lengths of the two sequences. runs is not changed.
 func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	var originalEnd, sideEnd int
 	for _, r := range append(slices.Clone(runs), Run{A: originalLen, B: sideLen}) {

@@ -72,8 +72,8 @@ func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
 
-// SwapSides returns a copy of v in which dest and updated have changed places. The
-// copy reuses the lines and alignments that v has computed so far.
+// SwapSides returns a copy of v in which dest and updated have changed places. The copy shares the texts, lines and
+// alignments that v has computed so far. v is unchanged, and neither of the two sees what the other computes later.
 func (v *Versions) SwapSides() *Versions {
 	swapped := &Versions{original: v.original, dest: v.updated, updated: v.dest, originalLines: v.originalLines, destLines: v.updatedLines, updatedLines: v.destLines, distinctLines: v.distinctLines}
 	for as, alignment := range v.alignments {
@@ -84,8 +84,9 @@ func (v *Versions) SwapSides() *Versions {
 	return swapped
 }
 
-// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its
-// first 8000 bytes, and nil otherwise. Git does not merge such files by lines either.
+// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its first
+// 8000 bytes, and nil otherwise. The first version with one of these decides. Git does not merge such files by lines
+// either.
 func (v *Versions) checkMergeable() error {
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
@@ -117,8 +118,9 @@ func (v *Versions) newLineMerge(opts Options) *lineMerge {
 }
 
 // Align aligns the lines of original with the lines of dest, and with the lines of updated. It returns the runs of
-// equal lines of both alignments. as selects the diff algorithm: that of `git merge-file` (Myers) or that of `git
-// merge` (histogram). The result is computed only once for each of them.
+// equal lines of both alignments, in order; an alignment without common lines is nil. as selects the diff algorithm:
+// that of `git merge-file` (Myers) or that of `git merge` (histogram). The result is computed only once for each of
+// them, and must not be changed.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		m := v.newLineMerge(Options{As: as})
@@ -175,16 +177,20 @@ type Options struct {
 	ForcedConflicts []int
 }
 
-// MergeLines merges three versions of a text by lines, as git does. It returns the merged text and the number of
-// conflicts that are marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL,
-// ErrTooLarge if a version is larger than 1023 MiB, or an error about an unknown conflict style.
+// MergeLines merges three versions of a text by lines, as git does. It returns the merged text, which is a copy, and
+// the number of conflicts that are marked in it: 0 with a Favor other than FavorNone.
+//
+// The error is ErrBinary if one of the first 8000 bytes of a version is NUL, and ErrTooLarge if a version is larger
+// than 1023 MiB. An unknown conflict style is an error, too. The other results are then nil and 0.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	return NewVersions(original, dest, updated).Merge(opts)
 }
 
-// Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
-// marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is
-// larger than 1023 MiB, or an error about an unknown conflict style.
+// Merge merges the versions by lines, as git does. It returns the merged text, which is a copy, and the number of
+// conflicts that are marked in it: 0 with a Favor other than FavorNone.
+//
+// The error is ErrBinary if one of the first 8000 bytes of a version is NUL, and ErrTooLarge if a version is larger
+// than 1023 MiB. An unknown conflict style is an error, too. The other results are then nil and 0.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -196,7 +202,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 
 // findHunks returns the line merge of v with all of its hunks: the places where a side changed lines, each with the
 // side to take the lines from, or as a conflict. Conflicts are split, joined or trimmed as the conflict style of opts
-// requires. It returns an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
+// requires. If no side changed lines, there are no hunks.
+//
+// It returns nil and an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
 // (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
@@ -211,9 +219,9 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	return m, nil
 }
 
-// CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one
-// side changed, in a line merge by the git command that as names. Options.ForcedConflicts can have the numbers from 0
-// to this number, excluding it.
+// CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one side
+// changed, in a line merge by the git command that as names. The numbers that Options.ForcedConflicts can have are less
+// than this number, and not negative.
 func (v *Versions) CountOneSided(as As) (count int) {
 	withDest, withUpdated := v.Align(as)
 	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
@@ -360,9 +368,8 @@ const (
 	crlfEnding
 )
 
-// endingOf returns the line ending of line i. For a last line without a line break,
-// it returns the ending of the line before. It returns unknownEnding if there is
-// no such line.
+// endingOf returns the line ending of line i. For a last line without a line break, it returns the ending of the line
+// before. It returns unknownEnding if there is no such line, for example in an empty text.
 func (l *lines) endingOf(i int) lineEnding {
 	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
 		i--

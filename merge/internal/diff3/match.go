@@ -18,8 +18,8 @@ func matchItems[T comparable](a, b []T, algo algorithm) []Run {
 	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each
-// alignment, as two calls of Match would, but reads original only once.
+// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each alignment,
+// in order, as two calls of Match would. It reads original only once. An alignment without common items is nil.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
 	classOf := make(map[T]int32, len(original))
 	originalClasses := classifyItems(classOf, original)
@@ -52,9 +52,11 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items). It returns runs of equal
-// items, in increasing order in both sequences; runs that touch in both sequences are one run. All other items were
-// deleted from a or inserted in b. algo selects the same algorithm as git diff, or one that finds a longest common
-// subsequence more often. The memory that it needs grows with the highest class.
+// items, in increasing order in both sequences; runs that touch in both sequences are one run. The result is nil if
+// there are no equal items. All other items were deleted from a or inserted in b.
+//
+// algo selects the same algorithm as git diff, or one that finds a longest common subsequence more often. The memory
+// that it needs grows with the highest class. a and b are not changed.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -95,8 +97,8 @@ func newDelta(a, b []int32) *delta {
 	return diff
 }
 
-// commonAffixes returns the length of the common prefix and of the common suffix
-// of a and b. The two do not overlap.
+// commonAffixes returns the length of the common prefix and of the common suffix of a and b. The two do not overlap:
+// the prefix is found first. Both are 0 if a or b is empty; for equal sequences, head is their length and tail is 0.
 func commonAffixes[T comparable](a, b []T) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
@@ -108,8 +110,8 @@ func commonAffixes[T comparable](a, b []T) (head, tail int) {
 	return head, tail
 }
 
-// AffixRuns aligns only the common prefix and the common suffix of a and b. It
-// returns no run for an empty one.
+// AffixRuns aligns only the common prefix and the common suffix of a and b. It returns no run for an empty one, and nil
+// if both are empty. If a and b are equal, there is one run, the prefix.
 func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	head, tail := commonAffixes(a, b)
 	if head > 0 {
@@ -121,7 +123,8 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs.
+// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs in order. It
+// returns nil if all items are marked. Items that follow each other in both sequences are in one run.
 func (d *delta) commonRuns() []Run {
 	var runs []Run
 	for i, j := 0, 0; ; {

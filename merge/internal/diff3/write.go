@@ -48,8 +48,9 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts by one conflict if there are so few lines between them that canJoin
-// returns true.
+// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if there are so few lines between them that
+// canJoin returns true. The lines between them become a part of the conflict in both sides. The range of the original
+// is that of the first one.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -104,8 +105,9 @@ type writer struct {
 	conflicts int
 }
 
-// write returns the merged text and the number of conflicts that are marked in it. It
-// resolves conflicts as m.Favor requires.
+// write returns the merged text, which is a copy, and the number of conflicts that are marked in it. If m.Favor is
+// FavorNone, conflicts are marked; otherwise they get the lines of ours, of theirs or of both, and the number is 0. It
+// does not change m.
 func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
@@ -188,8 +190,9 @@ type SharedLines struct {
 }
 
 // Shared merges the versions by lines, without markers, as the git command that as names would. It returns the number
-// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text
-// if there are no conflicts. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge).
+// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text.
+// The text is nil if there are conflicts. It returns nil and an error if a version is binary (ErrBinary) or too large
+// (ErrTooLarge).
 func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -207,7 +210,8 @@ func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	return summary, nil
 }
 
-// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merge.
+// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merged
+// text. The place in the merged text (Merged) is only valid if there are no conflicts. The result is not nil.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks, growth := m.hunks, 0
@@ -258,11 +262,15 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. If each
-// conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns. If each
-// conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
-// Options.Favor. Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large
-// (ErrTooLarge), or if the style is unknown.
+// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. No part is
+// empty text; the list is empty if the merged text is.
+//
+//   - If each conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns.
+//   - If each conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
+//     Options.Favor.
+//
+// Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge), or if
+// the style is unknown.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

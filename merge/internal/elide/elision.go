@@ -120,15 +120,19 @@ const (
 )
 
 // Shorten leaves unchanged parts out of three versions of a file, and returns the shortened versions as an Elision.
-// Such a part is called a run. It consists of successive fields of a mapping, or of successive documents, that no side
-// changed. In all three versions, a placeholder such as the field `..elided.0: x` takes its place. lines is the result
-// of the line merge of the versions: the lines that no side changed, and the merged text if there is no conflict. The
-// merged text is shortened in the same way.
+// Such a part is called a run: successive fields of a mapping, or successive documents, that no side changed. In all
+// three versions, a placeholder such as the field `..elided.0: x` takes its place. raw is not changed.
 //
-// Shorten returns nil if no run of 32 bytes (minRunLen) or more can be left out, if the lines of the versions do not
-// all end with the same line break, or if a version contains the text "..elided." (Placeholder). hasListRules says that
-// a rules file may determine how items of lists are matched; then nothing is left out of items of lists. Shorten looks
-// only at lines. After parsing the shortened versions, the caller must call WithoutMisplaced, which checks the trees.
+// lines is the result of the line merge of the versions: the lines that no side changed, and the merged text if there
+// is no conflict. The merged text is shortened in the same way. If hasListRules is set, a rules file may determine how
+// items of lists are matched, and nothing is left out of items of lists. Shorten returns nil if
+//
+//   - no run of 32 bytes (minRunLen) or more can be left out
+//   - the lines of the versions do not all end with the same line break
+//   - a version contains the text "..elided." (Placeholder)
+//
+// Shorten looks only at lines. After parsing the shortened versions, the caller must call WithoutMisplaced, which
+// checks the trees.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -148,7 +152,8 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 }
 
 // withRuns returns an Elision of the same full versions that leaves out the given runs (parts of the versions) instead
-// of those of e. It makes new shortened texts and does not change e. It returns nil if runs is empty.
+// of those of e. runs must be in order. It makes new shortened texts and does not change e. The text at LineMerge is
+// nil if the line merge has conflicts. It returns nil if runs is empty.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -201,12 +206,15 @@ func (e *Elision) placeholder(i int) string {
 }
 
 // Restore returns the shortened text b with the elided lines in place of their placeholders, such as `..elided.0: x`. b
-// is usually a merge of the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to
-// the line in the full version. line(LineMerge, n), where LineMerge is the constant 3, does the same for b. Line 0,
-// which stands for no line, stays 0.
+// is usually a merge of the shortened versions; it is not changed. ok is false, and the other results must not be used,
+// unless b contains each placeholder once, in the order of the elided parts, at the start of a line and with its
+// indentation.
 //
-// ok is false, and the other results must not be used, unless b contains each placeholder once, in the order of the
-// elided parts, at the start of a line and with its indentation.
+// line translates line numbers, from 1:
+//
+//   - line(s, n) translates line n of shortened version s to the line in the full version.
+//   - line(LineMerge, n), where LineMerge is the constant 3, translates line n of b to the line in the restored text.
+//   - Line 0, which means no line, stays 0.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -256,8 +264,10 @@ func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 }
 
 // Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the merge of the
-// full versions: if it contains a placeholder such as "..elided.0", or if it starts with "document " and whole
-// documents were elided, because it then names a document by its number.
+// full versions. That is so in two cases:
+//
+//   - s contains a placeholder such as "..elided.0".
+//   - s starts with "document ", and whole documents were elided. It then names a document by its number.
 func (e *Elision) Mentions(s string) bool {
 	hasDocuments := func(r run) bool { return r.resources != nil }
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
@@ -265,12 +275,15 @@ func (e *Elision) Mentions(s string) bool {
 
 // WithoutMisplaced checks the trees of the shortened versions, and returns an Elision that elides only the runs (parts
 // of the versions) that pass. streams are the trees of e.Shortened: those of the three versions and, if e.Clean, that
-// of the merged text. A run passes if its placeholder is at the same path in all of them, as a field of a block mapping
-// or as a document, if no other field of that mapping has a key that occurs in the run, and if each list item and
-// mapping on the path is matched in the same way in all of them.
+// of the merged text. A run passes if all of this is true:
+//
+//   - Its placeholder is at the same path in all of them, as a field of a block mapping or as a document.
+//   - No other field of that mapping has a key that occurs in the run.
+//   - Each list item and mapping on the path is matched in the same way in all of them.
 //
 // It returns e itself if all runs pass. It returns nil if no run passes, or if a document with the same kind, namespace
-// and name as an elided document occurs a second time. It does not change e.
+// and name as an elided document occurs a second time. It does not change e. If a new Elision is returned, its
+// shortened texts are longer, and have to be parsed again.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -296,12 +309,13 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 }
 
 // documents returns the documents of each stream, the tree of a shortened version, as elements for findMisplaced. The
-// name of an element is the kind, namespace and name of its resource; it is "" if several documents of the stream have
-// the same. If no stream has several documents, the name is "document". The node is nil if the document is a
-// placeholder.
+// node of an element is nil if the document is a placeholder. Its name is
 //
-// ok is false if two documents that were elided have the same kind, namespace and name, or if a document of a stream
-// has those of an elided one.
+//   - "document", if no stream has several documents
+//   - otherwise the kind, namespace and name of its resource, or "" if several documents of the stream have the same
+//
+// ok is false, and elements nil, if two documents that were elided have the same kind, namespace and name, or if a
+// document of a stream has those of an elided one.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -356,19 +370,20 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns the runs (parts left out of the versions) that may not be elided: their placeholders are not at
-// the same path in all versions, or one of their keys also occurs next to their placeholder. versions contains, for
-// each version, the documents of the file or the entries of one collection, in file order. runs is the range of runs
-// whose placeholders must be in them, at any depth. A run is given by its index in e.runs; the result contains ranges
-// of such indices. In this example, run 0 is in the result, because the second version has its placeholder in another
-// mapping:
+// findMisplaced returns the runs (parts left out of the versions) that may not be elided. Their placeholders are not at
+// the same path in all versions, or one of their keys also occurs next to their placeholder. A run is given by its
+// index in e.runs; the result contains ranges of such indices, and is nil if all runs may be elided.
+//
+// versions contains, for each version, the documents of the file or the entries of one collection, in file order. runs
+// is the range of runs whose placeholders must be in them, at any depth. It returns all of runs if the placeholders in
+// the first version are not those of runs, in this order. In this example, run 0 is in the result, because the second
+// version has its placeholder in another mapping:
 //
 //	a:                  a:
 //	  ..elided.0: x     b:
 //	b:                    ..elided.0: x
 //
-// It returns all of runs if the placeholders in the first version are not those of runs, in this order. Elements
-// without placeholders are removed from the slices in versions.
+// Elements without placeholders are removed from the slices in versions.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -430,10 +445,11 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of. If
-// the line merge has conflicts, two runs of a mapping must not have the same key, either: then checkRunKeys adds the
+// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of.
+//
+// If the line merge has conflicts, two runs of a mapping must not have the same key, either. checkRunKeys then adds the
 // keys of r to keys, up to the first one that is in it already, so that it reports false for a later run with one of
-// them.
+// them. Otherwise keys is not changed.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {

@@ -29,9 +29,10 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
-// After the colon, a space or the end of b must follow. It returns nil and 0 if b does not start with such a key, or if
-// the key is empty, is the word null or ~, is longer than 500 bytes (maxKeyLen), or contains a backslash or, in quotes,
-// a single quote.
+// After the colon, a space or the end of b must follow. The key is a part of b, not a copy.
+//
+// It returns nil and 0 if b is empty, or does not start with such a key. That is also so if the key is empty, is the
+// word null or ~, is longer than 500 bytes (maxKeyLen), or, in quotes, contains a backslash or a single quote.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -54,14 +55,15 @@ func isNull(b []byte) bool {
 
 // readInlineValue returns the length of the value that b starts with: a plain or quoted scalar, or a flow collection of
 // scalars. The value must end in b, the rest of a line, and only spaces and a comment may follow it. Otherwise, and for
-// a value in another notation (with an anchor or a tag, for example), the length is 0. b must not be empty.
+// a value in another notation (with an anchor or a tag, for example), the length is 0 and content is empty. b must not
+// be empty.
 //
 // content is the span of a scalar in b without its quotes. It is empty for a flow collection, for null, and for a
 // quoted scalar that is empty or whose text contains a backslash or a single quote.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
-//	&x a       n 0
+//	&x a       content empty, n 0
 func readInlineValue(b []byte) (content text.Span, n int) {
 	switch b[0] {
 	case '"', '\'':
@@ -83,9 +85,14 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 	return content, n
 }
 
-// plainLen returns the length of the plain scalar in block style that b starts with. The scalar ends before a
-// comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
-// unexpected first byte or contains a colon before a space or at the end of b.
+// plainLen returns the length of the plain scalar in block style that b starts with. b must not be empty. The scalar
+// ends before a comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
+// unexpected first byte, or contains a colon before a space or at the end of b.
+//
+//	a b # c   3
+//	-1        2
+//	- a       0
+//	a: b      0
 func plainLen(b []byte) int {
 	if !startsWord(b) && (b[0] != '-' || isTokenEnd(b[1:])) {
 		return 0
@@ -123,8 +130,8 @@ func quotedLen(b []byte) int {
 	return 0
 }
 
-// stripQuotes returns the content of the quoted scalar b. It returns nil if the content is empty or contains a
-// backslash or a single quote, because such content may have escapes.
+// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if the content is empty or
+// contains a backslash or a single quote, because such content may have escapes. It also returns nil if b is empty.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil
@@ -190,9 +197,9 @@ func wordLen(b []byte) (n int) {
 	return n
 }
 
-// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only
-// white space. b must be UTF-8. Tabs, control characters, byte order marks and Unicode line separators are not
-// printable.
+// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only white
+// space. b must be UTF-8; the answer is true if b is empty. Tabs, control characters, byte order marks and Unicode line
+// separators are not printable.
 func isPrintable(b []byte) bool {
 	for i, c := range b {
 		if c-0x20 > 0x5e {

@@ -20,12 +20,13 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src that can be left out of the versions of a file, called runs, in order. src is the
-// original. A run consists of complete fields in one column, or of complete documents, in a notation that the scanner
-// of this package understands. shared are the spans of lines in src that the other versions have, too, in order. A run
-// and the next line after it that is neither a comment nor blank are always in one of these spans. Fields with names
-// such as kind and name, which may identify a resource, are only in a run as a part of a larger field or of a document.
-// inItems permits runs within items of lists.
+// findRuns returns the parts of src that can be left out of the versions of a file, called runs, in order, or nil if
+// there are none. src is the original. A run consists of complete fields in one column, or of complete documents, in a
+// notation that the scanner of this package understands. inItems permits runs within items of lists.
+//
+// shared are the spans of lines in src that the other versions have, too, in order. A run and the next line after it
+// that is neither a comment nor blank are always in one of these spans. Fields with names such as kind and name, which
+// may identify a resource, are only in a run as a part of a larger field or of a document.
 //
 // Every line of src must end with lineBreak. A last line without one is not read.
 //
@@ -70,8 +71,8 @@ type scanner struct {
 	commentColumn int
 }
 
-// lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It
-// returns nil and 0 if no line break follows.
+// lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It returns
+// nil and 0 if no line break follows, so that a last line without one is not returned. The line is not copied.
 func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	n := bytes.IndexByte(s.src[offset:], '\n')
 	if n < 0 {
@@ -126,9 +127,11 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to the runs, the parts that can be left out, and returns their run. They
-// are complete fields in the given column or, if documents is set, a document; the caller then adds its identity to the
-// run. The last run before p is extended if it also consists of fields in this column, or also of documents, and only
+// addRun adds the lines from p to offset end to s.runs, the parts that can be left out, and returns their run. The
+// lines are complete fields in the given column or, if documents is set, a document. The caller then adds the identity
+// of a document to the run.
+//
+// The last run before p is extended if it also consists of fields in this column, or also of documents, and only
 // comments and blank lines are between them. Otherwise a new run is added. Runs that were found within the lines are
 // removed from s.runs, because the added lines contain them.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
@@ -143,9 +146,14 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 }
 
 // readDocument reads a document and the comments and blank lines after it. It adds the document to a run, so that it
-// can be left out, if it is between two lines "---", no side changed it, it has a kind and a name (metadata.name), it
-// has no field sops, and the scanner understood all of its lines (an anchor or a tag, for example, is not understood).
-// Otherwise, runs of fields within the document may have been added.
+// can be left out, if all of this is true:
+//
+//   - It is between two lines "---", and no side changed it.
+//   - It has a kind and a name (metadata.name), and no field sops.
+//   - The scanner understood all of its lines; an anchor or a tag, for example, is not understood.
+//
+// Otherwise, runs of fields within the document may have been added. The current line is then the next "---" or "..."
+// line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -224,9 +232,9 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	return understood
 }
 
-// readItem reads an item, from its dash to the last line that is indented more than the dash. It reports whether each
-// of these lines is in a notation that the scanner understands: without anchors, tags, quoted scalars on several lines
-// and other rare syntax. It may add fields within the item to the runs.
+// readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
+// the item to s.runs. It returns false if one of these lines is not in a notation that the scanner understands: it has
+// an anchor, a tag, a quoted scalar on several lines or other rare syntax, or a character that is not printable.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])
@@ -241,8 +249,8 @@ func (s *scanner) readItem() bool {
 
 // readDeeperLines reads the lines from the current one that are indented more than column, and reports whether there
 // are any. It is called after the value of an entry in that column was read. A value in a notation that the scanner
-// understands has no such lines left. So the entry must not be left out of the versions if there are any; fields within
-// these lines may still be added to the runs.
+// understands has no such lines left. The entry must therefore not be left out of the versions if there are any. Fields
+// within these lines may still be added to s.runs. inItem says that the entry is within an item of a list.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true

@@ -40,9 +40,14 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 //	base       ours           theirs     from theirs
 //	a: 1       a: 2 # why     a: 3       a: 3 # why
 //
-// ok is false if the text around the value was changed by both sides differently, or if the value is not found in the
-// text of a version. If in either side the entry is missing, or its value is not a scalar of one line, the verdict
-// takes the whole text of s, and ok is true. c.Entry must not be nil.
+// There are two other cases:
+//
+//   - A side lacks the entry, or its value there is not a scalar of one line. The verdict then takes the whole text of
+//     s, and ok is true.
+//   - Both sides changed the text around the value differently, or the value is not found in the text of a version. ok
+//     is then false, and the verdict must not be used.
+//
+// versions are the parsed versions. c.Entry must not be nil. If s is the original, it must have the entry.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -65,9 +70,12 @@ type Decision struct {
 	IsValueOnly    bool // only the value of one scalar was decided
 }
 
-// Decide calls j for each conflict of p. It returns a page in which each conflict that j decided is replaced by the
-// text of the decision, and the list of these decisions in the order of p. The other conflicts remain. Conflicts over
-// the mac of SOPS (plan.ConflictEncrypted) always remain, because only SOPS can compute it. p is unchanged.
+// Decide calls j for each conflict of p, in order. It returns a page in which each conflict that j decided is replaced
+// by the text of the decision, and the list of these decisions. The list is nil if there are none. The other conflicts
+// remain, and are not copied. p is unchanged.
+//
+// j is also called for conflicts over the mac of SOPS (plan.ConflictEncrypted), but its answer is ignored: they always
+// remain, because only SOPS can compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -87,10 +95,16 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, decisions
 }
 
-// CanKeepBoth reports whether c can be resolved by keeping both sides with BothTexts. This is possible if the texts
-// can follow each other: both added entries, replaced the same entries, or changed the same comment, lines of text or
-// list items, or it is a conflict of a line merge. If the conflict is over fields that are multiplied with each other
-// (plan.ConflictMultiplied), it is possible if the edits of both sides were merged (c.BothEdits).
+// CanKeepBoth reports whether c can be resolved by keeping both sides with BothTexts. It is true if the texts can
+// follow each other:
+//
+//   - both added entries, or replaced the same entries
+//   - both changed the same comment, lines of text or list items
+//   - it is a conflict of a line merge
+//   - it is over fields that are multiplied with each other (plan.ConflictMultiplied), and the edits of both sides were
+//     merged (c.BothEdits is not nil)
+//
+// It is false for every other kind of conflict, for example over a value.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictMultiplied:
@@ -102,7 +116,7 @@ func (c *Conflict) CanKeepBoth() bool {
 }
 
 // Contains reports whether c includes one of the given nodes: a node lies within the span of c in the file of its
-// version. v has a node, or nil, for each version.
+// version. v has a node, or nil, for each version. The answer is false if all are nil.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -112,10 +126,15 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, those of ours first. If the two texts can
-// follow each other, it joins them (BothTexts). For a scalar that both sides changed, it merges the lines, and keeps
-// the lines of both sides where they differ. It returns false for any other conflict, and if the merged text has only
-// one line.
+// Union returns the verdict that resolves c with the contents of both sides, those of ours first. By.Side of the
+// verdict is "union".
+//
+//   - If the two texts can follow each other (CanKeepBoth), it joins them.
+//   - If both sides changed the value of a scalar, it merges the lines, and keeps the lines of both sides where they
+//     differ. ok is false if the merged text has fewer than two lines.
+//   - For any other conflict, and if a version has no such scalar, ok is false.
+//
+// If ok is false, the verdict must not be used.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: schema.Decision{Side: "union"}}
 	switch {
@@ -137,9 +156,14 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 }
 
 // PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
-// returns the side with the value that the policy prefers. If the values are equal, this is dest. ok is false if the
-// policy prefers neither, if a version has no such entry, or if in some version the value has an anchor or an explicit
-// tag, or is a collection with entries. c.Entry must not be nil.
+// returns the side with the value that the policy prefers. If the values of both sides are equal, this is dest. c.Entry
+// must not be nil.
+//
+// ok is false, and side is three.Original, in these cases:
+//
+//   - the policy prefers neither side
+//   - a version, also the original, has no such entry
+//   - in some version the value has an anchor or an explicit tag, or is a collection with entries
 func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -159,8 +183,9 @@ func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) 
 	return three.Original, false
 }
 
-// likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs and
-// base. nl is the line break that BothTexts adds between two sides of a line merge if it is missing.
+// likelyTexts returns the four texts with which users usually replace c, the longest first: both sides, ours, theirs
+// and base. Texts may be equal or empty. nl is the line break that BothTexts adds between two sides of a line merge if
+// it is missing.
 func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
@@ -168,11 +193,15 @@ func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 }
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the kind of resource, as in
-// apps/Deployment, and the path of the field, as in spec.replicas or spec.containers[*].image. Each can be empty if it
-// has no such notation.
+// apps/Deployment, and the path of the field, as in spec.replicas or spec.containers[*].image. resource is empty if the
+// document has no kind, or one that cannot be written so. field is empty if a name in the path has both kinds of
+// quotes.
 //
-// Both are empty if a policy for one field cannot decide c: a conflict over a comment or the mac of SOPS, over
-// documents, over text without a path, or over several entries of one version.
+// Both are empty if a policy for one field cannot decide c:
+//
+//   - a conflict over a comment or the mac of SOPS
+//   - a conflict without an entry or a path: over documents, over the whole file, or of a line merge
+//   - a conflict over several entries of one version
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
@@ -194,12 +223,14 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide applies policy p to values that are pinned to a hash, as in `uses: actions/checkout@8f4b7f8… #
-// v4.3.0`, and returns the side that the policy prefers. A hash has no order, so the policy compares the comments
-// after the values: v4.3.0 and v4.2.2.
+// PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
+// A hash has no order, so the policy compares the comments after the values, v4.3.0 and v4.2.2 for example:
 //
-// It returns false if a side has no such value, if the names before the @ differ, if the comments are equal, or if the
-// policy prefers neither. versions are the parsed versions. c.Entry must not be nil.
+//	uses: actions/checkout@8f4b7f8... # v4.3.0
+//
+// isPreferred is false, and side is three.Original, if a side has no such value, if the names before the @ differ, if
+// the comments are equal, or if the policy prefers neither. The original is not compared. versions are the parsed
+// versions. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
@@ -228,13 +259,14 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 
 // ReplaceValue returns the text of c with value in place of the scalar in conflict. value is written as it is, so it
 // must have the quotes that it needs. The text before and after the scalar (key, comment, other lines) is that of the
-// side that changed it:
+// side that changed it, or that of both if they are equal:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// It returns false if both sides changed that text differently, if a value is not a scalar, or if it is not found
-// exactly once in the text of its version. versions are the parsed versions.
+// If both sides added the field, a line without comment is taken for the base. ok is false if both sides changed that
+// text differently, if a side has no such entry, if a value is not a scalar, or if it is not found exactly once in the
+// text of its version. replaced must not be used then. versions are the parsed versions. c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {

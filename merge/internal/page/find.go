@@ -28,11 +28,17 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 
 // Find locates the conflicts of p in a file that was written by Renderer.Write from p with the markers m and then
 // edited by a user. The result has the text that is now in place of each conflict, and reports whether its markers are
-// still there.
+// still there. It is not nil if p has no conflicts and file is the text of p.
 //
-// The text outside of the conflicts must be in the file byte for byte; otherwise Find returns nil. A conflict can be
-// replaced by any number of lines. If allowMarkers is false, none of these lines may look like a marker of m, except
-// in the hunk as it was written, and in the lines of the versions. bom must be the argument that Write got.
+// Find returns nil if the file cannot be matched:
+//
+//   - The text outside of the conflicts must be in the file byte for byte.
+//   - A conflict can be replaced by any number of lines, also by none.
+//   - If allowMarkers is false, none of these lines may look like a marker of m. Exceptions are a hunk that is as it
+//     was written, and lines that a version has.
+//
+// bom must be the argument that Write got. If several matches are possible, the likeliest one is returned: unchanged
+// hunks first, then the text of both sides, of ours, of theirs or of base.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -56,9 +62,13 @@ type finder struct {
 	failed       map[[2]int]bool // part and offset
 }
 
-// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i.
-// Text has to be in the file byte for byte. Each conflict matches one of the texts that candidateEnds yields. On
-// success, f.spans has the place of the text of each of these conflicts.
+// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
+// has to be in the file byte for byte. Each conflict, or group of conflicts without text between them, matches one of
+// the texts that candidateEnds yields.
+//
+// If it returns true, f.spans has the place of the text of each of these conflicts. In a group with one text, the first
+// conflict has all of it, and the others have an empty span at its end. If a conflict does not match, i and off are
+// noted in f.failed, so that they are not tried again.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -131,7 +141,8 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	}
 }
 
-// setOpen sets f.Open of the conflicts in parts to open.
+// setOpen sets f.Open, which reports whether the markers of a conflict are still in the file, to open for the conflicts
+// in parts. All parts must be conflicts.
 func (f *finder) setOpen(parts []Part, open bool) {
 	for _, p := range parts {
 		f.Open[p.Conflict] = open

@@ -15,11 +15,15 @@ var comma = []byte(",")
 // flowText returns the text of a merged flow collection from bracket to bracket, on the lines that one version uses.
 // m.Flow.FormatFrom is that version, and m.Flow.Style states how the text is made:
 //
-//   - FlowCopied: the collection of that version, unchanged
-//   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally
-//     many; blanks, commas and comments between them are kept
-//   - otherwise: the merged entries, separated by commas and the blanks or line breaks that are in that version
-//     before its first two entries
+//   - FlowCopied: the collection of that version, unchanged.
+//   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally many;
+//     blanks, commas and comments between them are kept.
+//   - otherwise: the merged entries, separated by commas. The first entry has the blanks or line breaks before it that
+//     the first entry of that version has, and the others those of the second entry. If the version has only one entry,
+//     the others have one blank, or the line break before that entry.
+//
+// Without entries, the result is an empty pair of brackets, with the blanks that the version has before the closing
+// one.
 func (r *Renderer) flowText(m *plan.Value) (b []byte) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
@@ -62,9 +66,9 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. The
-// entry is merged from parts (key, value) or copied from one version as a whole. If the version has the collection in
-// block style, the entry is rewritten: `a: 1` and `- a` become `a: 1` and `a`.
+// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. e is
+// merged from parts (key, value) or copied from one version as a whole; it must not be a conflict. If the version has
+// the collection in block style, the entry is rewritten: `a: 1` and `- a` become `a: 1` and `a`.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -78,8 +82,14 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
 
-// restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow to
-// block style. The entry must have one line.
+// restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow
+// to block style. The entry must have one line. Comments and commas are left out.
+//
+//	parent    entry     result
+//	block     - a       a
+//	flow      a         - a
+//	either    a: 1      a: 1
+//	either    a:        a:
 func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) []byte {
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil && parent.Style != syntax.Flow {
@@ -93,9 +103,11 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 }
 
 // flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon,
-// and the blanks after it. val is the text of the value. It is needed because there are no blanks after the colon if
-// val is empty, and at least one blank if the key and val cannot touch (`{a:1}` is a key). flowKeyText returns nil for
-// a list item.
+// and the blanks after it. It returns nil for a list item. val is the text of the value, which determines the blanks:
+//
+//   - none if val is empty
+//   - at least one if the key and val cannot touch (`{a:1}` is a key)
+//   - otherwise those of a version (flowGap), which may be none
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.Entries[c.Key].Key == nil {
 		return nil
@@ -140,7 +152,8 @@ func canAdjoinValue(key []byte) bool {
 }
 
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
-// may be a scalar, an alias or a flow collection.
+// may be a scalar, an alias or a flow collection. A flow collection with lines of its own for each entry must not have
+// a conflict in it. The result is empty for an empty value.
 func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	n := m.Nodes[m.FormatFrom]
 	content := r.bytes(m.FormatFrom, n.Content)
@@ -186,9 +199,10 @@ var commaPlaceholder = []byte{0}
 //	  b
 //	]
 //
-// The opening bracket continues the line that p ends with. There is no line break after the closing bracket. outer is
-// the change of indentation, for each version, from the line with the opening bracket in its file to that line in the
-// result.
+// The opening bracket continues the line that p ends with. There is no line break after the closing bracket. Entries in
+// conflict become conflicts of p. The version that the format is copied from (m.Flow.FormatFrom) must have at least one
+// entry. outer is the change of indentation, for each version, from the line with the opening bracket in its file to
+// that line in the result.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -242,6 +256,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
 // commaPlaceholder and comment. If both sides changed the comment on its line differently, that line is a conflict.
+// Comments above it, and entries within its value, can be conflicts, too.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
@@ -282,10 +297,12 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte
 	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. The last entry
-// of the collection gets no comma if the result has no trailing comma; its placeholder is removed then. If the sides
-// end with different entries, the last lines of both become one conflict, in which each side has the commas that it
-// needs.
+// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. It does so in the
+// text, in each version of the conflicts, and in their BothEdits.
+//
+// The last entry of the collection gets no comma if the result has no trailing comma; its placeholder is removed then.
+// If the sides end with different entries, the last lines of both become one conflict, in which each side has the
+// commas that it needs.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -306,7 +323,8 @@ func (x *expandedWriter) placeCommas() {
 }
 
 // hasTrailingComma reports whether the result has a comma after the last entry. This is updated's style if dest has
-// that of the original, and dest's otherwise. If the original has no entries, it is dest's style.
+// that of the original, and dest's otherwise. If the original has no entries, it is dest's style. A side that has no
+// entries counts as one without such a comma.
 func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
@@ -320,12 +338,16 @@ func (x *expandedWriter) hasTrailingComma() bool {
 
 // removeLastComma removes the commaPlaceholder after the last entry of ours and of theirs, because the result has no
 // trailing comma. If the sides end with different entries, the same entry may be the last one in one side only.
-// removeLastComma then first joins the parts from the last entry that both sides share into one conflict, so that this
-// entry can have a comma in one side and none in the other:
+// removeLastComma then first joins the parts from the last entry that both sides share into one conflict. This entry
+// can then have a comma in one side and none in the other:
 //
 //	ours     theirs
 //	a,       a
 //	b
+//
+// If the last part is a conflict in which each side has an entry of its own, CommaFromEnd of the conflict is set to the
+// place of the removed comma in ours. The comma is needed if both texts are kept. The last comma of BothEdits is
+// removed, too.
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
@@ -358,7 +380,7 @@ func (x *expandedWriter) removeLastComma() {
 }
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
-// placeholder. It returns b and 0 if b has none.
+// placeholder. It returns b itself and 0 if b has none. b is not changed.
 func removeLastPlaceholder(b []byte) (without []byte, after int) {
 	offset := bytes.LastIndex(b, commaPlaceholder)
 	if offset < 0 {
@@ -368,8 +390,10 @@ func removeLastPlaceholder(b []byte) (without []byte, after int) {
 }
 
 // joinConflicts replaces all parts from index from to the end with one conflict, which has their text in each version.
-// If the part at from is text, only its last line becomes part of the conflict; the lines before it remain text. The
-// kind, path and detail are those of the first conflict among the parts.
+// If the part at from is text, only its last line becomes part of the conflict; the lines before it remain text.
+//
+// The kind, path and detail are those of the first conflict among the parts. The entry is that of the only conflict,
+// and nil if there are several. The span of each version is from the first to the last of the conflicts.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

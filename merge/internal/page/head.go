@@ -11,12 +11,16 @@ import (
 )
 
 // headLine returns the first line of the merged entry c, an entry of a block collection, with its line break:
-// indentation up to column col, key or dash, anchor and tag, value and comment. The lines of a block scalar and the
-// entries of a block collection are not included. If the value is a block collection and no entry of it remains,
-// headLine writes {} or []. If c.Head names a version, everything after the key is copied from that version.
+// indentation up to column col, key or dash, anchor and tag, value and comment.
 //
-// v is the collection that contains c, in each version. commentSide is the version from which the comment on the line
-// is copied; it may have none.
+//	a: 1 # x      all of it; a scalar or flow collection of several lines is included with all of them
+//	a: |2-        without the lines of a block scalar
+//	a: &x         without the entries of a block collection
+//	a: {}         a block collection of which no entry remains; [] for a list
+//
+// If c.Head names a version, everything after the key is copied from that version. v is the collection that contains c,
+// in each version. commentSide is the version from which the comment on the line is copied. If it has none, the line
+// has no comment.
 func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) []byte {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
@@ -51,7 +55,8 @@ func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) []b
 //	  b
 //	] # comment
 //
-// It writes all of these lines to p, the key at column col. v is the collection that contains c, in each version.
+// It adds all of these lines to p, with the key at column col and a line break at the end. Entries in conflict become
+// conflicts of p. v is the collection that contains c, in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -68,10 +73,14 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 // commentSide is the version with the comment to write; it may have none. v is the collection that contains c, in each
 // version.
 //
-// The text is copied from a version with this comment. If several versions have it, they may differ in the blanks: the
-// text is that of updated if dest did not change the original's, and that of dest otherwise. Versions that have the
-// collection in flow style are ignored. If no version has this comment at the end of a line, lineEnd joins the comment
-// with the line break of the entry.
+// The text is copied from a version with this comment, because the versions may differ in the blanks. It is the first
+// of these that has it, with a line break, in a block collection:
+//
+//   - updated if dest's text equals the original's, and dest otherwise
+//   - the version from which the value is copied (c.Value.FormatFrom), dest, updated
+//
+// If there is no such version, the comment of commentSide is joined with the line break of the entry. The result may
+// share memory with a version.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) []byte {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide))
 	var ends [3][]byte
@@ -93,7 +102,7 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 }
 
 // formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
-// Otherwise it returns dest.
+// Otherwise it returns dest. A nil version is equal to an empty one.
 func formatSide(v [3][]byte) three.Version {
 	if bytes.Equal(v[three.Original], v[three.Dest]) {
 		return three.Updated
@@ -139,9 +148,10 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 //	a: [1, 2]    [1, 2]; all lines of a flow collection
 //	a: |2-       the header |2-
 //	a:           nil for a block collection; {} or [] if no entry of it remains
+//	a:           empty for an empty value
 //
-// m is the plan of the value, v the collection that contains the entry in each version, and col the column of the
-// entry in the result. Continuation lines are moved to match col.
+// m is the merged value, v the collection that contains the entry in each version, and col the column of the entry in
+// the result. All lines but the first move by as many columns as the entry.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -162,14 +172,18 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
 }
 
-// gapBeforeValue returns the bytes between the colon and the value of the merged entry c, usually one blank. m is the
-// plan of the value, v the collection that contains c in each version, and col the column of c in the result.
+// gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c, usually one blank. m
+// is the value, v the collection that contains c in each version, and col the column of c in the result.
 //
-// The bytes are copied from dest, or from updated if dest did not change them, so that values that are aligned in
-// columns remain aligned. They are copied from the version that also gives the value its format (m.FormatFrom) in two
-// cases: if the selected version has no such bytes, or if one of the two has a line break there and the value cannot
-// start on a line of its own in the result (canKeepOwnLine returns false). If that version has no such bytes either,
-// the result is one blank.
+// The bytes are those of updated if dest's equal the original's, and those of dest otherwise. Values that are aligned
+// in columns thus remain aligned. The bytes of the version from which the value is copied (m.FormatFrom) are used in
+// two cases:
+//
+//   - The selected version has no such bytes.
+//   - One of the two has a line break there, and the value cannot start on a line of its own in the result
+//     (canKeepOwnLine).
+//
+// If that version has no such bytes either, the result is one blank.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.Entries {
@@ -197,9 +211,14 @@ func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) b
 	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
-// the version from which the format of the value is copied. If that version has no such line or no line break there,
-// it is that of dest, then of updated, and at last r.LineBreak.
+// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is copied
+// from the first of these versions that has the entry, with a line break after its head:
+//
+//   - the version from which the format of the value is copied
+//   - dest
+//   - updated
+//
+// If there is none, it is r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
@@ -224,9 +243,12 @@ type layouts struct {
 	merged syntax.Layout
 }
 
-// newLayouts returns the indentation widths of the three streams and of their merge. Each width is merged separately,
-// without conflicts: it is updated's if dest has that of the original, and dest's otherwise. If the original has
-// several widths and each side changed all of them to a different one, the merged width is syntax.MixedIndent.
+// newLayouts returns the indentation widths of the three streams and of their merge. A width that a stream does not
+// show, for example because it has no list, is that of its mappings (fillUnknown).
+//
+// Each width is merged separately, without conflicts: it is updated's if dest has that of the original, and dest's
+// otherwise. There is one exception: if the original has several widths and each side changed all of them to a
+// different one, the merged width is syntax.MixedIndent.
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -239,8 +261,8 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent merges one indentation width: it returns u if d equals o, and d otherwise. If the original is mixed
-// (syntax.MixedIndent) and each side changed it to a different width, the result is mixed.
+// mergeIndent merges one indentation width: it returns u if d equals o, and d otherwise. There is one exception: if o
+// is syntax.MixedIndent and the two sides have different widths that are not o, it returns o.
 func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return o
@@ -248,9 +270,11 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown replaces the indentation of lists or of block scalars (selected by indentOf) in each version that has no
-// such value. It replaces UnknownIndent with the indentation of mappings in that version. It does nothing if a version
-// indents lists or block scalars by another width than mappings, because one cannot be guessed from the other then.
+// fillUnknown replaces the indentation of lists or of block scalars in each version in which it is
+// syntax.UnknownIndent. indentOf selects one of the two. The new value is the indentation of mappings in that version.
+//
+// It does nothing if a version indents lists or block scalars by another width than mappings, because one cannot be
+// guessed from the other then.
 func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
@@ -264,12 +288,15 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the indentation in the result of a node n that is copied from version s. The result is the
-// number of columns from the entries of parent to the entries of n, or to the lines of the block scalar n. n is the
-// value of an entry of parent.
+// indentOfValue returns the indentation in the result of a node n that is copied from version s. It is the number of
+// columns from the entries of parent to the entries of n, or to the lines of the block scalar n. n is the value of an
+// entry of parent.
 //
-// It is the merged width if s uses one width for all such values and the merged width is known. Otherwise n keeps its
-// own indentation.
+// It is the merged width if all of this is true, and n's own indentation otherwise:
+//
+//   - s uses one width for all such values, and it is known
+//   - the merged width is known, and is not syntax.MixedIndent
+//   - the merged width is not 0, or n is a block list
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)
@@ -292,9 +319,9 @@ type blockMover struct {
 	end int // the offset at which the part ends
 }
 
-// writeUpTo copies the text from z.at, where the last copy ended, up to the offset off, or up to z.end if that comes
-// first. Its lines move by delta columns. If z.at is within a line, the rest of this line is not moved. writeUpTo does
-// nothing if off is not after z.at.
+// writeUpTo appends the text from z.at, where the last copy ended, up to the offset off to z.out, and sets z.at to off.
+// It copies at most up to z.end. The lines move by delta columns. If z.at is within a line, the rest of this line does
+// not move. writeUpTo does nothing if off is not after z.at.
 func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
@@ -315,11 +342,14 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 	z.writeUpTo(e.Span.End, delta)
 }
 
-// writeValue copies e, an entry of the collection in, from z.at to the end of the value of e. The line of the key
-// moves by delta columns. The lines of the value move so that the value is indented by the merged width. It copies
-// nothing if the value is neither a block collection nor a block scalar; the caller copies such an entry as one piece.
+// writeValue copies e, an entry of the collection in, from z.at to the end of the value of e. The line of the key moves
+// by delta columns. The other lines depend on the value:
 //
-// A block scalar with an indentation indicator (|2) keeps its indentation relative to the key.
+//   - block scalar: they move so that it is indented by the merged width. With an indentation indicator (|2), they move
+//     by delta columns
+//   - block collection that starts on the line of its dash (`- a: 1`): they move by delta columns
+//   - other block collection: they move so that it is indented by the merged width
+//   - any other value: nothing is copied. The caller copies such an entry as one piece
 func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

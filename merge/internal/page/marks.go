@@ -17,17 +17,17 @@ const maxSharedLines = 8
 
 // trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers.
 // SplitHunks splits a conflict at runs of lines that both sides share. The function shrinks such a run until it starts
-// and ends between items in both sides. In this example, the run of the last two lines becomes a run of the last line,
-// because the line of b is within an item:
+// and ends between items in both sides, or is empty. In this example, a run of two lines becomes a run of the last
+// line, because the line of b is within an item:
 //
 //	ours      theirs
 //	- a: 1    - a: 2
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// It returns the run unchanged if that would remove more than maxSharedLines lines. items are the line numbers, from
-// 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
-// items has none for ours.
+// It returns the run unchanged if that would remove more than maxSharedLines lines. items are the line numbers, from 0,
+// at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
+// items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -109,7 +109,8 @@ func lineVersions(alt [3][]byte) *diff3.Versions {
 //	  b: 1      b: 1     counted in both sides: 2 lines
 //	- c: 1    - c: 2
 //
-// It counts the lines of ours and of theirs, in all conflicts together.
+// It counts the lines of ours and of theirs, in all conflicts in which both sides added list items
+// (Conflict.ItemStarts). The result is 0 if there are none.
 func (p *Page) CountItemLines(style text.Style) (n int) {
 	marked := func(all []diff3.Hunk) (n int) {
 		for _, h := range all {
@@ -155,13 +156,15 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers, together with the line of each opening marker. Text is written as
-// it is. A conflict is written as one or more hunks: lines that its versions share are outside of the markers,
-// depending on m.Style. Conflicts that touch share a hunk, unless they are those of a line merge, or over the mac of
-// SOPS or multiplied fields. p is unchanged.
+// Write returns p as a file with conflict markers, together with the line of each opening marker. Text is written as it
+// is. A conflict is written as one or more hunks: lines that its versions share are outside of the markers, depending
+// on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no parts.
 //
-// If bom is set and the file starts with a hunk, each version in it starts with a byte order mark, because a marker
-// must be at the start of its line. In other files, Write adds no byte order mark.
+// Conflicts without text between them share a hunk, except those of a line merge, over the mac of SOPS
+// (plan.ConflictEncrypted) and over multiplied fields (plan.ConflictMultiplied).
+//
+// If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. A
+// marker must be at the start of its line. In other files, Write adds no byte order mark.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []conflictHunk
@@ -178,10 +181,18 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks that touch are
-// collected before they are written, because git writes them as one hunk. touching are the hunks directly before c
-// that are not written yet: the result of the previous call, or nil if text was written after it. writeConflict
-// returns the hunks at the end of c that it did not write yet.
+// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks without lines between
+// them are collected before they are written, because git writes them as one hunk.
+//
+// touching are the hunks directly before c that are not written yet: the result of the previous call, or nil if text
+// was written after it. writeConflict returns the hunks at the end of c that it did not write yet, including touching
+// if no shared lines follow it.
+//
+// Three kinds of conflicts are written at once, after touching, and the result is nil:
+//
+//   - conflicts over the mac of SOPS: one hunk
+//   - conflicts of a line merge: the bytes of git
+//   - conflicts over multiplied fields: one hunk, without many shared lines at its start and end
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)
@@ -223,7 +234,8 @@ func (w *Marked) writeText(b []byte) {
 }
 
 // writeLineMergeConflict writes a conflict of a line merge (c.LineMerge is not nil) with the bytes that git writes for
-// it in the style of w. It adds a Mark of all of c for each opening marker in these bytes.
+// it in the style of w. For each opening marker in these bytes, it appends a Mark to w.Marks. Each of these has all
+// lines of c, and the line of the marker.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -236,8 +248,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 }
 
 // writeHunk writes the hunk h with markers. conflicts are the conflicts with lines in h, each with its own part of
-// these lines. For each of them, writeHunk adds a Mark with the line of the opening marker and with that part of the
-// lines.
+// these lines. For each of them, writeHunk appends a Mark to w.Marks, with the line of the opening marker and with that
+// part of the lines. If w.bom is set and nothing was written before, each version of h that is not empty gets a byte
+// order mark.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -256,9 +269,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c: the conflict, the line of the hunk's opening marker in the written
-// file, and the text of the hunk in each version, with the line in the input at which it starts. The last two are
-// empty for a version without a place in the input.
+// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. The
+// Mark also has the text of the hunk in each version, and the line in the input at which it starts. Both are empty for
+// a version in which c has no place (its span is zero).
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -283,9 +296,10 @@ type conflictHunk struct {
 
 // writeAdjacentHunks writes hunks without any lines between them, of one or several conflicts. They are written as one
 // conflict, with the lines of all of them per version, and split again only at shared lines, like git does. Such hunks
-// are usually one change, for example a version and its checksum. If ours and theirs have the same lines in total,
-// each hunk is written separately, because a joined hunk would show no difference. Each written hunk adds a Mark for
-// every conflict in it.
+// are usually one change, for example a version and its checksum.
+//
+// If ours and theirs have the same lines in total, each hunk is written separately, because a joined hunk would show no
+// difference. Each written hunk adds a Mark to w.Marks for every conflict in it. Nothing is written if run is empty.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end

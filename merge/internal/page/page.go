@@ -50,7 +50,9 @@ type Conflict struct {
 	LineMerge *[3]diff3.MarkedText
 }
 
-// WholeFileConflict returns a conflict that covers the whole file, with all of the text of each version.
+// WholeFileConflict returns a conflict that covers the whole file. Its kind is plan.ConflictRefused, and its texts and
+// spans are all of the text of each version. A version may be nil or empty. The texts are not copied. All other fields
+// of the conflict are empty.
 func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
@@ -73,7 +75,7 @@ type Page struct {
 	LineMergeChunks []diff3.Chunk
 }
 
-// addText appends b as a part with text to the page, unless it is empty.
+// addText appends b as a part with text to the page. It does nothing if b is empty. b is not copied.
 func (p *Page) addText(b []byte) {
 	if len(b) > 0 {
 		p.Parts = append(p.Parts, Part{Text: b})
@@ -89,8 +91,9 @@ func (p *Page) appendToLast(texts ...[]byte) {
 // Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// ResolveIdentical replaces each conflict that has the same text in both sides with that text. Conflicts of the kind
-// ConflictEncrypted remain.
+// ResolveIdentical replaces each conflict of p that has the same text in both sides with that text, whatever the base
+// is. The text may be empty; it is a part of its own. Conflicts of the kind plan.ConflictEncrypted (over the mac of
+// SOPS) remain.
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
@@ -107,7 +110,9 @@ func (x Part) textOf(s three.Version) []byte {
 	return x.Text
 }
 
-// Resolve returns the file with side s chosen in every conflict.
+// Resolve returns the file with the text of version s chosen in every conflict: ours (three.Dest), theirs
+// (three.Updated) or base (three.Original). The text outside of the conflicts is the same for all of them. The result
+// is a copy. It is never nil, and is empty for a page without parts.
 func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
@@ -120,7 +125,8 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the file that p is, or nil if p has conflicts.
+// cleanBytes returns the file that p is, as a copy, or nil if p has a conflict. For a page without parts, the file is
+// empty but not nil.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -128,7 +134,7 @@ func (p *Page) cleanBytes() []byte {
 	return p.Resolve(three.Dest)
 }
 
-// Conflicts returns the conflicts of a page.
+// Conflicts returns the conflicts of a page, in order. They are not copied. The result is nil if the page has none.
 func (p *Page) Conflicts() (all []*Conflict) {
 	for _, x := range p.Parts {
 		if x.Conflict != nil {
@@ -139,8 +145,10 @@ func (p *Page) Conflicts() (all []*Conflict) {
 }
 
 // SplitsIndivisible reports whether p splits a conflict of another merge that may only be decided as a whole. whole is
-// that other merge of the same versions. The answer is true if whole has a conflict in which one side put entries
-// inside of another entry, and p has no conflict that includes the lines of this conflict in all versions.
+// the page of that other merge, of the same versions. In such a conflict, one side put entries inside of another entry.
+//
+// The answer is true if no single conflict of p includes the lines that this conflict has in every version. Versions in
+// which it has no lines are ignored. The answer is false if whole has no such conflict.
 func (p *Page) SplitsIndivisible(whole *Page) bool {
 	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
 		return c.isIndivisible() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
@@ -157,8 +165,11 @@ func (p *Page) SplitsIndivisible(whole *Page) bool {
 var lf = []byte("\n")
 
 // FromLineMerge returns the page of a line merge of the versions raw. parts are the text and the conflicts of the line
-// merge, and become the parts of the page. chunks are the ranges of lines that correspond in the three versions; they
-// only become LineMergeChunks of the page, and may be nil.
+// merge, in order. They become the parts of the page, without those that are empty text. The texts are not copied.
+//
+// Each conflict has the kind plan.ConflictLine, its lines in each version (Texts, Spans), and the bytes that git writes
+// for it (LineMerge). It has no path and no entry. chunks are the ranges of lines that correspond in the three
+// versions; they only become LineMergeChunks of the page, and may be nil.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
@@ -176,10 +187,15 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns the text that resolves c by keeping both sides: the text of ours followed by the text of theirs. A
-// missing comma between them is added, and in a conflict of the line merge also a missing line break nl. If the two
-// sides were merged and are in conflict only because of their combined meaning, it returns the merged text instead
-// (c.BothEdits).
+// BothTexts returns the text that resolves c by keeping both sides:
+//
+//   - c.BothEdits, if it is not nil: the two sides were merged, and are in conflict only because of their combined
+//     meaning
+//   - otherwise, the text of ours followed by the text of theirs. Either can be empty
+//
+// In the second case, a comma that is missing between the two is added (c.CommaFromEnd). In a conflict of the line
+// merge, the line break nl is added if ours lacks one at its end and neither side is empty. The result is a copy,
+// except in the first case.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
@@ -214,8 +230,14 @@ type Sources struct {
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
 // keyText returns what is written before the value of the entry e of version s: the mapping key with its colon, or the
-// dash of an item. parent is the collection in s that contains e; flow reports whether the result is a flow
-// collection. If this is also the style of parent, the bytes are copied, and are empty for an item of a flow list.
+// dash of a list item. parent is the collection in s that contains e. flow reports whether the result is a flow
+// collection.
+//
+//	style of parent    flow     result
+//	block              false    `a:` or `-`, copied
+//	flow               true     `a:`, copied; empty for a list item
+//	flow               false    `a:` or `-`
+//	block              true     `a:`; must not be called for a list item
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) []byte {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
@@ -226,8 +248,9 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
-// propertiesText returns the merged anchor and tag of a value, with the blank after them if content follows on the
-// line. It returns nil if the value has neither.
+// propertiesText returns the merged anchor and tag of a value, such as `&x !t `. A blank or line break after them is
+// included if content follows them in the version that they are copied from. It returns nil if the merged value has
+// neither.
 func (r *Renderer) propertiesText(m *plan.Value) []byte {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -242,7 +265,8 @@ func (r *Renderer) propertiesText(m *plan.Value) []byte {
 }
 
 // joinLines returns the text of a merged scalar that is not a block scalar: its merged lines, or the merged parts of
-// its only line.
+// its only line. m.Lines are these lines or parts, each with the version to copy it from. The result is nil if there
+// are none.
 func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	for _, l := range m.Lines {
 		b = append(b, r.bytes(l.Side, l.Span)...)
@@ -250,8 +274,8 @@ func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	return b
 }
 
-// lineComment returns the comment of side s at the end of the line, with the blanks before it. It returns nil if
-// there is no comment.
+// lineComment returns the comment of version s at the end of the line of the merged entry c, with the blanks before it,
+// such as ` # why`. It returns nil if s has no such entry, or no comment there. The bytes are not copied.
 func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
 	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
@@ -274,8 +298,10 @@ func emptyFlow(n *syntax.Node) string {
 }
 
 // writeTrivia adds merged comments and blank lines to p. Each line knows the column of the entry or collection that it
-// belongs to. The lines are moved so that this column becomes col. Comments that both sides changed differently become
-// a conflict with the path path, which may be nil.
+// belongs to, and moves by as many columns as this one moves to get to column col. If t is empty, nothing is added.
+//
+// Comments that both sides changed differently become a conflict of the kind plan.ConflictComment. path is its path,
+// and may be nil.
 func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -291,8 +317,8 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 }
 
 // moveLines returns the text of comments and blank lines. Each line belongs to an entry or a collection at the column
-// OwnerColumn of its file. It is moved by as many columns as this entry or collection is moved if its column in the
-// result is col.
+// OwnerColumn of its file. It is moved by as many columns as this entry or collection moves if its column in the result
+// is col. A line never moves beyond the start of the line. The result is a copy, and nil if there are no lines.
 func moveLines(ls []plan.Line, col int) []byte {
 	var b []byte
 	for _, l := range ls {

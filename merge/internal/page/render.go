@@ -11,7 +11,8 @@ import (
 )
 
 // Page returns the merged file for the documents of a plan: a list of parts, each of them text or a conflict. It adds
-// the "---" lines between documents. A conflict that has the same text in both sides becomes text.
+// the "---" lines between documents. A conflict that has the same text in both sides becomes text, except one over the
+// mac of SOPS. The result is never nil; it has no parts if docs is empty.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	isTop := [3]bool{true, true, true}
@@ -27,11 +28,12 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument prepares p for the next document. It returns true if that is written as the first document of the
-// file, without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
+// beginDocument prepares p for the next document. It returns true if that is written as the first document of the file,
+// without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
 //
-// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
-// line to the end of that conflict, in each version that already has a document, and returns true.
+// The sides differ in isTop after a conflict in which only one of them has documents. This conflict is then the last
+// part of p. beginDocument adds a "---" line to the end of it, in each version that already has a document, and returns
+// true. In all other cases p is unchanged.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -49,8 +51,12 @@ func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 func (r *Renderer) separator() []byte { return append([]byte("---"), r.LineBreak...) }
 
 // writeDocument adds a document that is not in conflict to p. Before it, it writes a "---" line, copied from the
-// document or new, except in two cases: the document is the first one of the file and the merged file does not start
-// with "---", or the document has a "---" line of its own with more text in it, such as a comment.
+// document or new, except in two cases:
+//
+//   - The document is the first one of the file, and the merged file does not start with "---".
+//   - The document has a "---" line of its own with more text in it, such as a comment.
+//
+// first reports whether it is the first document of the file. Parts of the document may be conflicts.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -70,7 +76,9 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	p.Parts = append(p.Parts, doc.Parts...)
 }
 
-// startsWithSeparator reports whether the first document of the result starts with "---".
+// startsWithSeparator reports whether the first document of the result starts with "---". This is so in updated if dest
+// is as the original in this, and in dest otherwise. A version without documents counts as one without "---". If
+// r.DestDecidesSeparator is set and dest has a document, only dest counts.
 func (r *Renderer) startsWithSeparator() bool {
 	var explicit [3]bool
 	for s, st := range r.Streams {
@@ -98,7 +106,8 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	return b[:end]
 }
 
-// isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators.
+// isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators. For a
+// merged document, this is decided by the version from which its root is copied. d must not be a conflict.
 func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
@@ -108,7 +117,7 @@ func (r *Renderer) isRootEmpty(d plan.Document) bool {
 }
 
 // hasOwnSeparator reports whether the text of d before its root has a line that starts with "---". If that line is in
-// conflict, both sides must have one.
+// conflict, both sides must have one. d must not be a conflict over whole documents.
 func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -130,10 +139,12 @@ func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-// writeMergedDocument adds the merged document d to p: the text before the root, the root, and the text after it. If
-// the root shares a line with this text (`--- {a: 1} # x`), the text is copied from one version byte for byte
-// (d.Frame). Otherwise it consists of the merged comments, blank lines and separator lines in d.Head and d.Foot, which
-// may be in conflict.
+// writeMergedDocument adds the merged document d to p: the text before the root, the root, and the text after it.
+//
+//   - If the root shares a line with this text (`--- {a: 1} # x`), the text before and after it is copied, each from
+//     one version byte for byte (d.Frame).
+//   - Otherwise it consists of the merged comments, blank lines and separator lines in d.Head and d.Foot, which may be
+//     in conflict. A flow collection is followed by a line break.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
 		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
@@ -150,8 +161,10 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 }
 
 // writeRoot adds the root node of a merged document to p. m states for it whether it is copied from a version, or
-// merged from the entries or lines of several versions. If no entry of a block collection remains, writeRoot writes {}
-// or [].
+// merged from the entries or lines of several versions. Its entries may be conflicts.
+//
+// If no entry of a block collection remains, writeRoot writes {} or [] and a line break. It writes the anchor and tag
+// of a flow collection or scalar; those of a block collection are in the text before the root.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -173,8 +186,11 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 }
 
 // writeDocumentConflict adds a conflict over whole documents to p. isTop reports for each version whether no document
-// of it has been written yet. A document that is not the first of its version starts with a "---" line in the
-// conflict. writeDocumentConflict sets isTop to false for each version that has a document in the conflict.
+// of it has been written yet; it is set to false for each version that has a document in the conflict.
+//
+// A document that is not the first of its version starts with a "---" line in the conflict. A version without a
+// document has an empty text. If the documents were also merged without a conflict (d.Both), the conflict's BothEdits
+// are this text.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -239,8 +255,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 }
 
 // entryText returns the text at sp, whole lines of the entry e of version s, with the key or dash of e at column col.
-// parent is the collection in s that contains e. If it is a flow collection, the result is one line with the entry in
-// block style, and sp does not matter.
+// The values in it are indented by the merged widths. parent is the collection in s that contains e. If it is a flow
+// collection, the result is one line with the entry in block style, and sp does not matter. An entry that starts on the
+// line of another dash (`- - a`) is put on a line of its own.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) []byte {
 	if parent.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, parent), r.LineBreak)
@@ -290,9 +307,11 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 //	       b: 1        b: 1
 //
 // If body starts with a conflict, the first line of each version is joined; an empty original remains empty.
-// overwriteIndent returns false if this is not possible: body is empty, key does not fit before col, or in some
-// version the first line does not have an entry at col, but is a comment, a blank line or missing. No line of body has
-// key then, but a line may have been moved into the conflict by extendEmptySide.
+// overwriteIndent returns false, and no line of body has key then, in these cases:
+//
+//   - body is empty, or key does not fit before col.
+//   - In some version the first line does not have an entry at col, but is a comment, a blank line or missing. A line
+//     may have been moved into the conflict by extendEmptySide.
 func overwriteIndent(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
@@ -361,9 +380,9 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 }
 
 // writeBody adds the lines of the value of the merged entry c that follow its head line to p: the entries of a block
-// collection, or the lines of a block scalar. It adds nothing for other values. The lines are merged, or copied from
-// c.Value.FormatFrom if c.Value is not merged. v is the collection that contains c in each version, and col the column
-// of c in the result.
+// collection, or the lines of a block scalar. It adds nothing for other values. The lines are merged, and may be
+// conflicts, or are copied from c.Value.FormatFrom if c.Value is not merged. v is the collection that contains c in
+// each version, and col the column of c in the result.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -388,7 +407,8 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 }
 
 // writeTextLines adds the merged lines of the block scalar in c to p, at column col. Lines that both sides changed
-// differently are a conflict of the kind plan.ConflictText.
+// differently are a conflict of the kind plan.ConflictText. Its text is empty for a version without the scalar. Nothing
+// is added if there are no lines.
 func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
@@ -407,12 +427,12 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over one or several entries to p, with a text for each version that consists of
-// the lines of its entries. lines returns the lines of one entry of a version, with its key or dash at column col, and
-// their place in the input.
+// the lines of its entries. The text is empty for a version without entries. lines returns the lines of one entry of a
+// version, with its key or dash at column col, and their place in the input.
 //
 // merged is the text with the edits of both sides, or nil; it becomes Conflict.BothEdits, which a user may choose
-// instead of a side. If the comments and blank lines around the entry merged (c.Around), they are written before and
-// after the conflict.
+// instead of a side. If both sides added list items, ItemStarts are set to the lines at which the items start. If the
+// comments and blank lines around the entry merged (c.Around), they are written before and after the conflict.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
@@ -448,9 +468,10 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: a.Start, End: b.End}
 }
 
-// newLineCommentConflict returns a conflict over the comment at the end of an entry's line, which the two sides
-// changed differently. The conflict contains the whole line. line returns that line with the comment of the given
-// version; it is called for each version that has the entry.
+// newLineCommentConflict returns a conflict over the comment at the end of an entry's line, which the two sides changed
+// differently. Its texts are the whole line in each version; its spans are those of the comments only. It has no entry.
+// line returns that line with the comment of the given version, and is called for each version that has the entry. The
+// text of a version without the entry is nil.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

@@ -49,7 +49,11 @@ func DetectFormat(b []byte) Format {
 	return f
 }
 
-// CommonLineEnd returns the line end of all lines of all versions, "\n" or "\r\n". It returns "" if they differ.
+// CommonLineEnd returns the line end of all lines of all versions:
+//
+//   - "\n" if no version has a CR; also if a version is empty
+//   - "\r\n" if all lines of all versions end with it, and each version has at least one line end
+//   - "" otherwise
 func CommonLineEnd(versions [3][]byte) string {
 	if !slices.ContainsFunc(versions[:], func(b []byte) bool { return bytes.IndexByte(b, '\r') >= 0 }) {
 		return "\n"
@@ -97,12 +101,13 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 }
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge:
-// without a byte order mark, with the line ends of the merged format, and with a final line end.
+// without a byte order mark, with the line ends of the merged format, and with a final line end. in.Raw is unchanged.
 //
 // The byte order mark, the line end and the final line end are merged separately. Each is that of dest if dest differs
 // from the original in it, and otherwise that of updated. An empty version counts as one with the format of dest; if
-// dest is empty, it counts as one with the format of updated. If keepDest is set, the merged format is that of dest,
-// regardless of the other versions.
+// dest is empty, it counts as one with the format of updated.
+//
+// If keepDest is set, the merged format is that of dest, regardless of the other versions.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
@@ -130,10 +135,11 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if both sides changed the file in different ways and one of the
-// three versions has a final line end. If at most one side changed the file, or both made the same change, it does
-// nothing. It is called for templates: a side that adds or removes a block around a whole file often loses the final
-// line end with the last line, without intending to.
+// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if two conditions are true: both sides changed the file in
+// different ways, and one of the three versions has a final line end. Otherwise it does nothing.
+//
+// It is called for templates: a side that adds or removes a block around a whole file often loses the final line end
+// with the last line, without intending to.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -155,8 +161,9 @@ func (m Format) Convert(b []byte, f Format) []byte {
 	return b
 }
 
-// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself if they are the same,
-// or if the lines of one of the two formats do not all end the same.
+// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself if the line ends of
+// the two formats are the same. It also does so if LineEnd of f or m is "", because the lines of that format do not all
+// end the same. Otherwise the result is a copy.
 func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
 	if f.LineEnd != "" && m.LineEnd != "" && f.LineEnd != m.LineEnd {
 		b = bytes.ReplaceAll(b, []byte(f.LineEnd), []byte(m.LineEnd))
@@ -179,7 +186,8 @@ func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.Me
 
 // FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
 // final line end if f has none. b has a final line end and no byte order mark; its other line ends do not change. An
-// empty b is returned unchanged if a version is empty, too: an empty file has no byte order mark.
+// empty b is returned unchanged if a version is empty, too: an empty file has no byte order mark. b itself is not
+// changed, but the result may share memory with it.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
@@ -193,7 +201,9 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	return b
 }
 
-// Files returns the versions in the merged format (in.Data) as files, in the order original, dest, updated.
+// Files returns the versions in the merged format (in.Data), in the order original, dest, updated. Each is a new
+// text.File, which finds lines and positions in the bytes of the version, without a copy of them. None is nil, also if
+// a version is empty.
 func (in *Inputs) Files() [3]*text.File {
 	var f [3]*text.File
 	for s, b := range in.Data {

@@ -17,9 +17,11 @@ import (
 // empty or only white space. Values that the model contains at the same path are copied from it, and all others are
 // written with its indentation and spacing.
 //
-// If the model is not JSON, or st is not one document with content, it returns the bytes of st unchanged. It returns an
-// error if st has an alias or a merge key, which JSON cannot represent, or if the written JSON does not decode to the
-// data of st.
+// The bytes of st are returned unchanged, and not copied, if the model is not JSON (also if it has comments), or if st
+// is not one document with content.
+//
+// It returns an error if st has an alias or a merge key, which JSON cannot represent, or if the written JSON does not
+// decode to the data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -93,9 +95,16 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 }
 
 // writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
-// If the data of both is equal, the bytes of model are copied, except that a scalar that is valid JSON is copied from
-// n. depth is the number of collections around n, by which its lines are indented. If inline is set, n is written on
-// one line. It also is if n or model is a collection on one line.
+// depth is the number of collections around n, by which its lines are indented. The first of these rules that matches
+// decides:
+//
+//   - A scalar without a tag that is valid JSON is copied from n.
+//   - If the data of n and model is equal, the bytes of model are copied.
+//   - A mapping or a list is written with brackets, and its values by the same rules.
+//   - Any other scalar is encoded as JSON.
+//
+// n is written on one line if inline is set, if n is a flow collection on one line, or if model is a collection with
+// entries on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)

@@ -44,14 +44,19 @@ type File struct {
 // Otherwise, all files are returned together with an error about the block.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file, all of them in the same language, which it returns: JSON if all versions
-// are JSON and one of them has something that YAML lacks, such as // comments; Template if one version has template
-// actions and the versions cannot all be read as YAML, or have entries between comments with actions; otherwise YAML.
+// openVersions parses the versions of a file, all of them in the same language, which it returns. If onlyYAML is set,
+// that is always YAML. Otherwise it is
 //
-// If onlyYAML is set, the language is always YAML. knownTrees are trees of files that are parsed already; the tree of a
-// version with the same bytes is copied from there. They are used for YAML only. The error is that of the first version
-// that cannot be parsed; the files are then those before it. It does not name the version. With the language Template,
-// the error can also be that both sides changed a block that contains a part of an entry; all files are returned then.
+//   - JSON, if each version that is not blank is JSON, and one of them has something that YAML lacks, such as //
+//     comments;
+//   - Template, if one version has template actions and the versions cannot all be read as YAML, or if one has entries
+//     between comments with actions;
+//   - otherwise YAML.
+//
+// knownTrees are trees of files that are parsed already, and may be nil. The tree of a version with the same bytes is
+// copied from there, for YAML only. The error is that of the first version that cannot be parsed, without the name of
+// the version; the files are then those before it. For Template, the error can also be that both sides changed a block
+// that contains a part of an entry; all files are returned then.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -76,8 +81,9 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks: //
-// comments or /* */ comments, or an escape of half of a surrogate pair (\ud800).
+// needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks.
+// This is a // comment or a /* */ comment, or an escape of half of a surrogate pair (\ud800). The answer is false if
+// all versions are blank.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)
@@ -90,9 +96,9 @@ func needJSON(versions [][]byte) (need bool) {
 }
 
 // openAll parses the versions in the language l, in order, up to the first that cannot be parsed. It returns the files
-// before that one and its error, which does not name the version. A template in which an else or end has no block, or a
-// block is not closed, cannot be parsed. knownTrees are trees of files that are parsed already; the tree of a version
-// with the same bytes is copied from there.
+// before that one and its error, which does not name the version. The files are nil if there are none. A template in
+// which an else or end has no block, or a block is not closed, cannot be parsed. knownTrees are trees of files that are
+// parsed already, and may be nil; the tree of a version with the same bytes is copied from there.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)
@@ -107,10 +113,15 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 	return files, nil
 }
 
-// Open parses the file b in the language l: as YAML, as JSON with comments, or as YAML with template actions. Only for
-// a template, File.Template is set. A template in which an else or end has no block, or a block is not closed, is not
-// an error; the method NestingError of File.Template returns it. A blank file is valid in each language. If one of
-// knownTrees, which are trees of YAML files, is that of the same bytes, it is copied instead of parsing b as YAML.
+// Open parses the file b in the language l: as YAML, as JSON with comments, or as YAML with template actions. A blank
+// file is valid in each language. File.Template is set for a template, and nil otherwise. After an error, the file must
+// not be used.
+//
+// A template in which an else or end has no block, or a block is not closed, is not an error; the method NestingError
+// of File.Template returns it.
+//
+// knownTrees are trees of YAML files that are parsed already. If one of them is that of the same bytes, it is copied
+// instead of parsing b as YAML.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(knownTrees, isKnown); {

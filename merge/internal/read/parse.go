@@ -24,7 +24,14 @@ func (in *Inputs) UnfitReason() string {
 	return reason
 }
 
-// Unfit returns the result of UnfitReason, and whether the reason is the size of a version.
+// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, and whether the
+// reason is the size of a version. A version must not be larger than in.MaxBytes (64 MiB if that is 0), and must not
+// have conflict markers. If all versions fit, it returns "" and false. The reason of the first version that does not
+// fit is, for example,
+//
+//	web.yaml is larger than 64 MiB
+//	web.yaml:3:1: a conflict marker: resolve the conflicts of this file first
+//	ours has conflict markers at line 3
 func (in *Inputs) Unfit() (reason string, isSize bool) {
 	for s, b := range in.Raw {
 		if limit := cmp.Or(in.MaxBytes, maxSize); len(b) > limit {
@@ -92,13 +99,17 @@ var ErrMemory = errors.New("so much differs in so large a file that to merge its
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams (their trees) and, for
 // templates, in.Templates. If the versions are templates and both sides changed them, it may also set
-// in.MergedFormat.HasFinalLineEnd.
+// in.MergedFormat.HasFinalLineEnd. It returns an error in these cases:
 //
-// It returns an error if a version cannot be parsed, is nested deeper than 1000 levels (MaxDepth), or has a line that
-// ends with a character that YAML takes for a line end and git does not (a CR alone, NEL, LS or PS), or if the merge
-// would need too much memory. The error names the version, except if it is about the memory or about a template block
-// that both sides changed (see the function Open). After an error, Streams and Templates are only set for the versions
-// before the one with the error.
+//   - A version cannot be parsed, or is nested deeper than 1000 levels (MaxDepth).
+//   - An entry, document or comment starts after a character that YAML takes for a line end and git does not: a CR
+//     alone, NEL, LS or PS.
+//   - The versions are not all YAML, and both sides changed a template block that contains complete entries in one
+//     version, but only a part of an entry in another one.
+//   - The merge would need too much memory (ErrMemory). Nothing is set then.
+//
+// The error names the version, as in web.yaml:3:1, except in the last two cases. After an error about a version,
+// Streams and Templates are only set for the versions before it.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
@@ -131,8 +142,11 @@ func (in *Inputs) Parse() error {
 // maxResultBytes limits the text in Inputs.results. A tree takes up to fifty times the memory of its text.
 const maxResultBytes = 1 << 20
 
-// Open parses b, a result, in the language of the versions. The caller must not modify the file: it is the same for the
-// same bytes, unless other results with more than maxResultBytes were parsed in between.
+// Open parses b, a result of the merge, in the language of the versions (in.Language). Parse must have been called
+// before. It returns an error if b cannot be parsed.
+//
+// The caller must not modify the file: the same one is returned for the same bytes, unless other results with more than
+// 1 MiB (maxResultBytes) of text were parsed in between.
 func (in *Inputs) Open(b []byte) (File, error) {
 	for _, f := range in.results {
 		if bytes.Equal(f.File.Bytes(), b) {
@@ -154,8 +168,10 @@ func (in *Inputs) Open(b []byte) (File, error) {
 	return f, nil
 }
 
-// AddFileName returns err with the name of the file before it, and with the line and column if they are known:
-// name:line:column.
+// AddFileName returns err with the name of the file before it: name:line:column: message if err wraps a *syntax.Error
+// with a line, and name: message otherwise. Only in the second case, the result wraps err. err must not be nil.
+//
+//	web.yaml:3:1: did not find expected key
 func AddFileName(name string, err error) error {
 	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
 		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
@@ -173,9 +189,12 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 	})
 }
 
-// CheckLineEnds returns an error if an entry, a document or a comment on a line of its own starts after a line end that
-// YAML knows and git does not: CR alone, NEL (U+0085), LS or PS (U+2028, U+2029). A merge by line could split such a line.
-// These characters are allowed within scalars.
+// CheckLineEnds returns an error if an entry of a block collection, a document or a comment on a line of its own starts
+// after a line end that git does not know. These line ends of YAML are CR alone, NEL (U+0085), LS and PS (U+2028,
+// U+2029). A merge by line could split such a line. They are allowed within scalars and flow collections. The error is
+// about one such place, and nil if there is none:
+//
+//	line 3, column 1: the line above ends with CR alone, which git takes for no line end
 func CheckLineEnds(st *syntax.Stream) (err error) {
 	src := st.File.Bytes()
 	if bytes.Count(src, []byte("\r")) == bytes.Count(src, []byte("\r\n")) &&
@@ -222,9 +241,11 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about a key that dest or updated repeats in a mapping more often than the
-// original. Most parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such
-// key.
+// AddedDuplicateKey returns a message about a key that dest or updated repeats in mappings more often than the original
+// does. Most parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
+// Parse must have been called before. For example:
+//
+//	values.yaml:3:1: the key "a" occurs twice in its mapping
 func (in *Inputs) AddedDuplicateKey() string {
 	inOriginal := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {

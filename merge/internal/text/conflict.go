@@ -64,9 +64,9 @@ func countLines(b []byte) int {
 	return count
 }
 
-// Append appends the conflict with its markers to a file, and returns the longer file. It writes ours, the base unless
-// Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is 0) and the labels of
-// Markers:
+// Append appends the conflict with its markers to a file, and returns the longer file. file may be nil. It writes ours,
+// the base unless Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is not
+// positive) and the labels of Markers:
 //
 //	<<<<<<< ours
 //	a: 2
@@ -76,7 +76,8 @@ func countLines(b []byte) int {
 //	a: 3
 //	>>>>>>> theirs
 //
-// A version that ends without a line break gets one. Append does not use Start, End and Line.
+// A version that ends without a line break gets one; an empty version has no line. Append does not use Start, End and
+// Line.
 func (c Conflict) Append(file []byte) []byte {
 	file = c.appendVersion(file, '<', c.Markers.Ours, c.Ours)
 	if c.Markers.Style != StyleMerge {
@@ -86,7 +87,8 @@ func (c Conflict) Append(file []byte) []byte {
 	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// appendVersion appends a marker line of the given character and the lines below it.
+// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it.
+// If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
 	for range c.Markers.effectiveSize() {
 		file = append(file, char)
@@ -119,10 +121,10 @@ func markerSize(size int) int {
 	return size
 }
 
-// Conflicts returns the conflicts of a file, in order. Their markers have size characters; 0
-// means MarkerSize. A line that looks like a marker, but is not at a place where one is
-// allowed, is text. An opening marker that is followed by another one before a separator
-// is text, too.
+// Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
+// markers have size characters; 0 means MarkerSize (7). A line that looks like a marker, but is not at a place where
+// one is allowed, is text. An opening marker that is followed by another one before a separator is text, too, and so is
+// a conflict without a closing marker.
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
@@ -133,8 +135,8 @@ func Conflicts(file []byte, size int) []Conflict {
 	return p.conflicts
 }
 
-// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file. Lines of the base are
-// not counted. The markers have size characters; 0 means 7 (MarkerSize).
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, or 0 if there are none.
+// Lines of the base and markers are not counted. The markers have size characters; 0 means 7 (MarkerSize).
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -216,9 +218,9 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of size characters (0 means
-// 7, MarkerSize), or 0 if there is none. A line with any of the markers <, |, = and > counts, even if it does not
-// belong to a complete conflict.
+// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of exactly size characters
+// (7, MarkerSize, if size is not positive). It returns 0 if there is none. A line with any of the markers <, |, = and >
+// counts, even if it does not belong to a complete conflict.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {
@@ -231,7 +233,8 @@ func FirstMarkerLine(file []byte, size int) int {
 }
 
 // EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
-// in "<<<<<<< ours". The markers have size characters; 0 means 7 (MarkerSize).
+// in "<<<<<<< ours". A marker with a label equals one without. Line breaks must be identical, too. The markers have
+// size characters; 0 means 7 (MarkerSize). Files without markers must be identical.
 func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {
@@ -243,9 +246,9 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 	})
 }
 
-// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of
-// MarkerSize or more characters, if there is also a line with a closing marker. Such a
-// file has a conflict that is not resolved yet. It returns 0 if either is missing.
+// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more
+// characters. It returns 0 if there is no such line, or no line with a closing marker, before or after it. A file with
+// both has a conflict that is not resolved yet.
 func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {

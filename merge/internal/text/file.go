@@ -71,8 +71,9 @@ func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of the byte at off. Like all methods with an offset, it
-// moves an off outside of the file to the start or the end of the file.
+// Position returns the position of the byte at off: its line and column, from 1. An off outside of the file is moved to
+// the start or the end of the file. A byte order mark at the start of the file is not counted, and the position in an
+// empty file is line 1, column 1.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
@@ -95,8 +96,8 @@ func (f *File) Line(off int) int {
 // LineStart returns the offset of the start of the line that contains off.
 func (f *File) LineStart(off int) int { return f.lineStarts()[f.Line(off)-1] }
 
-// LineOffset returns the offset of the start of the line with the given number, from 1. It
-// returns the length of the file if the file has fewer lines.
+// LineOffset returns the offset of the start of the line with the given number, from 1. It returns the length of the
+// file if the file has fewer lines. It panics if line is less than 1.
 func (f *File) LineOffset(line int) int {
 	if starts := f.lineStarts(); line <= len(starts) {
 		return starts[line-1]
@@ -104,7 +105,8 @@ func (f *File) LineOffset(line int) int {
 	return len(f.data)
 }
 
-// LineEnd returns the offset after the line that contains off and its line break.
+// LineEnd returns the offset after the line that contains off and its line break. For the last line, this is the length
+// of the file. An off outside of the file is moved to its start or its end.
 func (f *File) LineEnd(off int) int {
 	starts := f.lineStarts()
 	if line := f.Line(off); line < len(starts) {
@@ -119,8 +121,8 @@ func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 // clamp returns off, or the nearest offset of the file if off is outside of it.
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }
 
-// findLineStarts returns the offset of the start of each line. After a line break at the
-// end of data there is one more, empty line.
+// findLineStarts returns the offset of the start of each line, in order. The first one is always 0, also if data is
+// empty. After a line break (LF, CR LF or CR) at the end of data there is one more, empty line.
 func findLineStarts(data []byte) []int {
 	starts := make([]int, 1, 1+bytes.Count(data, []byte{'\n'}))
 	hasCR := bytes.IndexByte(data, '\r') >= 0
@@ -140,8 +142,8 @@ func findLineStarts(data []byte) []int {
 	}
 }
 
-// LineSpans splits sp into the spans of its lines, each with its line break. The first and
-// the last one are only parts of lines if sp starts or ends within a line.
+// LineSpans splits sp into the spans of its lines, in order, each with its line break. The first and the last one are
+// only parts of lines if sp starts or ends within a line. The result is nil if sp is empty.
 func LineSpans(f *File, sp Span) []Span {
 	var lines []Span
 	for start := sp.Start; start < sp.End; {
@@ -153,9 +155,13 @@ func LineSpans(f *File, sp Span) []Span {
 }
 
 // ExplainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
-// character. msg is the parser's message about the given line of lines, from 1. If msg is "found character that cannot
-// start any token" and only spaces and the indicators -, ? and : precede a tab on that line, the result is a message
-// about the tab. Otherwise the result is msg.
+// character. msg is the parser's message about the given line of lines, from 1. The result is "a tab cannot be used for
+// indentation" if both are true, and msg otherwise:
+//
+//   - msg is "found character that cannot start any token"
+//   - only spaces and the indicators -, ? and : precede a tab on that line
+//
+// For example, for line 2 of
 //
 //	a:
 //	<tab>b: 1

@@ -43,8 +43,9 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 }
 
 // JSON reports in ok whether f is a JSON object or array, if comments and trailing commas are allowed, and in dialect
-// which of the two f uses. ok is also false if f has a comment that cannot become a YAML comment, such as one before
-// other text on its line. The first call computes the results; later calls return them again.
+// which of the two f uses. ok is also false if f has a comment that cannot become a YAML comment, for example one
+// before other text on its line. dialect has no meaning then. The first call computes the results; later calls return
+// them again.
 func (f *File) JSON() (dialect Dialect, ok bool) {
 	result := f.jsonResult.Load()
 	if result == nil {

@@ -4,7 +4,8 @@ import "bytes"
 
 const spaces = "                                                                "
 
-// Spaces returns n spaces, or none if n is negative. The caller must not change them.
+// Spaces returns n spaces, or none if n is negative. The caller must not change them: the result may be shared with
+// other calls.
 func Spaces(n int) []byte {
 	if n <= len(spaces) {
 		return []byte(spaces[:max(n, 0)])
@@ -42,8 +43,8 @@ func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.
 //	MoveColumns(2, 0)                        "   a"    " a"
 //	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
 //
-// Empty lines remain empty. If m changes nothing (From equals To, and Unit equals ToUnit), the result is b itself, not
-// a copy.
+// An empty line remains empty; a line of blanks is indented like others. If m changes nothing
+// (From equals To, and Unit equals ToUnit), the result is b itself, not a copy.
 func (m Move) Apply(b []byte) []byte {
 	if m.isZero() {
 		return b
@@ -61,7 +62,8 @@ func (m Move) Apply(b []byte) []byte {
 
 // ApplyExceptFirst returns b with a new indentation of all lines but the first, which is copied. It is for text that
 // starts in the middle of a line. The start m.From of an indentation becomes m.To, and each m.Unit after it becomes
-// m.ToUnit. Empty lines remain empty. If m changes nothing or b has only one line, the result is b itself, not a copy.
+// m.ToUnit. Empty lines remain empty. If m changes nothing or b has no line feed, the result is b itself, not a copy. b
+// is not changed.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 || m.isZero() {

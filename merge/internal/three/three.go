@@ -112,16 +112,21 @@ func Pick[T comparable](v [3]T) (Version, bool) {
 }
 
 // PickFunc merges three values that cannot be merged by parts, and calls equal to compare them. v contains the values
-// of original, dest and updated. It returns Dest and true if both sides are equal or if only dest changed the value,
-// Updated and true if only updated changed it, and Dest and false if both sides changed it to different values.
+// of original, dest and updated. It returns
+//
+//   - Dest and true if both sides are equal, or if only dest changed the value, or if no side did
+//   - Updated and true if only updated changed it
+//   - Dest and false if both sides changed it to different values, which is a conflict
 func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Version, bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
 // PickBy merges three values that the caller knows and that cannot be merged by parts. equal(a, b) reports whether the
-// value in version a equals the value in version b. PickBy returns the version with the merged value: Dest and true if
-// both sides are equal or if only dest changed the value, Updated and true if only updated changed it. It returns Dest
-// and false if both sides changed it to different values, which is a conflict.
+// value in version a equals the value in version b. PickBy returns the version with the merged value:
+//
+//   - Dest and true if both sides are equal, or if only dest changed the value, or if no side did
+//   - Updated and true if only updated changed it
+//   - Dest and false if both sides changed it to different values, which is a conflict
 func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -172,9 +177,11 @@ func (p *Path) Item(label string) *Path {
 }
 
 // Place returns the position of the node at p in its resource, as the rules for lists need it. The resource is a
-// document, or an item of a list of resources (kind: List). The result is a copy of the Root that p or the nearest node
-// above it has, which describes the resource, with Path set to the field names from there to the node. An item of a
-// list is "*" in the Path. Place panics if neither p nor a node above it has a Root.
+// document, or an item of a list of resources (kind: List).
+//
+// The result is a copy of the Root that p or the nearest node above it has, which describes the resource. Its Path is
+// set to the field names from there to the node; it is nil if p has the Root itself. An item of a list is "*" in the
+// Path. Place panics if neither p nor a node above it has a Root.
 //
 //	spec:
 //	  containers:
@@ -221,7 +228,8 @@ type Element struct {
 }
 
 // Elements returns the steps from the root of the file to p: the document, if it has a name, and the fields and items.
-// It returns nil for nil and for the root of a single document.
+// It returns nil for nil and for the root of a single document. The path spec.ports[3] has the elements Field "spec",
+// Field "ports" and Item "3".
 func (p *Path) Elements() (all []Element) {
 	for ; p != nil; p = p.Up {
 		switch {

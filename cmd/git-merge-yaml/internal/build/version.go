@@ -31,8 +31,9 @@ func Version() string { return readBuildInfo().Main.Version }
 // version of Go and the platform, as in "v1.2.3, commit 1a2b3c, go1.26.8, linux/amd64".
 func Description() string { return describeBuild(readBuildInfo()) }
 
-// readBuildInfo returns the build information in the binary. If the binary lacks it, the result contains the version "unknown" and the
-// version of Go. If release is set, it replaces "(devel)" and "unknown".
+// readBuildInfo returns the build information in the binary. If the binary lacks it, the result contains only the
+// version "unknown" and the version of Go. If release is set, it replaces the versions "(devel)" and "unknown". The
+// result is never nil.
 func readBuildInfo() *debug.BuildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -44,8 +45,10 @@ func readBuildInfo() *debug.BuildInfo {
 	return info
 }
 
-// describeBuild returns the version, the commit, the version of Go and the platform, separated by commas. The commit is left
-// out if it is unknown, and is followed by " (modified)" if the sources had uncommitted changes.
+// describeBuild returns the version, the commit, the version of Go and the platform, separated by commas. The commit is
+// left out if it is unknown, and is followed by " (modified)" if the sources had uncommitted changes:
+//
+//	v1.2.3, commit 1a2b3c (modified), go1.26.8, linux/amd64
 func describeBuild(info *debug.BuildInfo) string {
 	parts := []string{info.Main.Version}
 	settings := map[string]string{}

@@ -26,10 +26,12 @@ import (
 // changed while it was read. The errors are messages for the user.
 func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
-// readUnchanged returns the content of the file at path, which it reads with the function read. It returns an error if
-// there is no file, if it is a folder, or if the file changed while it was read: a regular file must have the same size
-// and time of modification afterwards as before. Otherwise the data may be a mixture of the old and the new content. It
-// does not try again. The errors are messages for the user.
+// readUnchanged returns the content of the file at path, which it reads with the function read. It returns nil and an
+// error if there is no file, if it is a folder, or if the file changed while it was read.
+//
+// A regular file must have the same size and time of modification afterwards as before. Otherwise the data may be a
+// mixture of the old and the new content. A pipe or a device is not checked. readUnchanged does not try again. The
+// errors are messages for the user.
 func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, error) {
 	before, err := os.Stat(path)
 	switch {
@@ -53,7 +55,9 @@ func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, erro
 	return data, nil
 }
 
-// ReadIfExists returns the content of the file at path. It returns nil and no error if there is no file.
+// ReadIfExists returns the content of the file at path. It returns nil and no error if there is no file, and an empty
+// content that is not nil for an empty file. It returns an error if the file cannot be read, for example because it is
+// a folder.
 func ReadIfExists(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,10 +70,14 @@ func ReadIfExists(path string) ([]byte, error) {
 // the complete old content or the complete new content. The same is true after a crash if the file system writes a file
 // before it renames it, as ext4 does; Replace does not flush the file.
 //
-// The content is written to a temporary file, which gets the permissions of the file and is then renamed. If path is a
-// symbolic link, the file to which it leads is replaced, and the link remains. If the file has other hard links, these
-// keep the old content. If it is not a regular file, such as a pipe or a device, Replace writes to it directly. It
-// returns an error that wraps fs.ErrNotExist if there is no file, and an error if it is a folder.
+// The content is written to a temporary file, which gets the permissions of the file and is then renamed:
+//
+//   - If path is a symbolic link, the file to which it leads is replaced, and the link remains.
+//   - If the file has other hard links, these keep the old content.
+//   - If it is not a regular file but a pipe or a device, Replace writes to it directly.
+//
+// It returns an error that wraps fs.ErrNotExist if there is no file, and an error if it is a folder or cannot be
+// written.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -93,8 +101,10 @@ func Replace(path string, content []byte) error {
 }
 
 // ReplaceOrCreate replaces the content of the file at path in one step, with a temporary file that is renamed to it,
-// and keeps its permissions. If path is a symbolic link, the file to which it leads is replaced. A file that does not
-// exist is created, with the permissions of the process's umask; it is written in place, not in one step. A pipe or a device is written to directly. It is an error if path is a folder or its folder does not exist.
+// and keeps its permissions. If path is a symbolic link, the file to which it leads is replaced.
+//
+// A file that does not exist is created, with the permissions of the process's umask; it is written in place, not in
+// one step. A pipe or a device is written to directly. It is an error if path is a folder or its folder does not exist.
 func ReplaceOrCreate(path string, content []byte) error {
 	err := Replace(path, content)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -104,8 +114,8 @@ func ReplaceOrCreate(path string, content []byte) error {
 }
 
 // WriteByRename writes content to a temporary file with the permissions perm and renames it to target, so that other
-// programs find the complete old or the complete new content. target need not exist. It must not be a symbolic link,
-// because the link itself would be replaced. If an error is returned, target is unchanged.
+// programs find the complete old or the complete new content. target need not exist, but its folder must. It must not
+// be a symbolic link, because the link itself would be replaced. If an error is returned, target is unchanged.
 func WriteByRename(target string, content []byte, perm os.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
@@ -116,9 +126,10 @@ func WriteByRename(target string, content []byte, perm os.FileMode) error {
 }
 
 // WriteInRoot writes content to a temporary file with the permissions perm and renames it to the file name beneath
-// root, so that other programs find the complete old or the complete new content. The file need not exist. It must not
-// be a symbolic link, because the link itself would be replaced. It returns an error, and the file is unchanged, if the
-// path leads out of root or the file cannot be written.
+// root. Other programs thus find the complete old or the complete new content. name is relative to root, such as
+// charts/web.yaml. The file need not exist, but its folder must. It must not be a symbolic link, because the link
+// itself would be replaced. It returns an error, and the file is unchanged, if the path leads out of root or the file
+// cannot be written.
 //
 // The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
 // is no such folder, or that fails, the temporary file is in the folder of the target.
@@ -136,6 +147,9 @@ func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) e
 // tempPaths returns the paths beneath root at which WriteInRoot may write the temporary file for the file name, in the
 // order in which they are tried: a file in the folder .git of root, if there is one, and a hidden file in the folder of
 // name. Their names contain the process id and the time. Nothing is created.
+//
+//	.git/git-merge-yaml.tmp-1234-dkq2x8
+//	charts/.git-merge-yaml.tmp-1234-dkq2x8
 func tempPaths(root *os.Root, name string) (paths []string) {
 	tmp := tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
@@ -144,9 +158,11 @@ func tempPaths(root *os.Root, name string) (paths []string) {
 	return append(paths, filepath.Join(filepath.Dir(name), "."+tmp))
 }
 
-// writeVia writes content to the temporary file tmp and renames it to name. tmp is removed if that fails.
-// retryElsewhere is true if tmp could not be created or renamed, which may succeed with a temporary file in another
-// folder.
+// writeVia writes content to the temporary file tmp, with the permissions perm, and renames it to name, both beneath
+// root. tmp must not exist, and is removed if that fails. An existing file name is replaced.
+//
+// If err is not nil, retryElsewhere reports whether another try with a temporary file in another folder may succeed. It
+// is true if tmp could not be created or renamed, and false if the content could not be written.
 func writeVia(root *os.Root, tmp, name string, content []byte, perm os.FileMode) (retryElsewhere bool, err error) {
 	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

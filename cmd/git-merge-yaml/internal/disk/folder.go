@@ -10,17 +10,24 @@ import (
 // tempPrefix is the start of the names of temporary files and folders. A digit or a capital letter follows.
 const tempPrefix = "git-merge-yaml.tmp-"
 
-// MakeTempFolder creates a folder in the system's folder for temporary files and returns its path. The caller removes
-// it. It first removes temporary files of this program there that are more than a day old.
+// MakeTempFolder creates a folder in the system's folder for temporary files and returns its path, such as
+// /tmp/git-merge-yaml.tmp-1234. The caller removes it. It first removes temporary files and folders of this program
+// there that were modified more than a day ago (RemoveStaleTemps).
 func MakeTempFolder() (string, error) {
 	dir := os.TempDir()
 	RemoveStaleTemps(dir)
 	return os.MkdirTemp(dir, tempPrefix+"*")
 }
 
-// RemoveStaleTemps removes temporary files and folders of this program, whose names begin with git-merge-yaml.tmp-,
-// from the folder dir if they were modified more than a day ago. These are from runs that were killed. Errors are
-// ignored.
+// RemoveStaleTemps removes temporary files and folders of this program from the folder dir if they were modified more
+// than a day ago. These are from runs that were killed. Folders are removed with all that is in them. Errors are
+// ignored, also if dir does not exist.
+//
+// Such a name begins with git-merge-yaml.tmp- or .git-merge-yaml.tmp-, with a digit or a capital letter after it:
+//
+//	git-merge-yaml.tmp-1234         removed
+//	.git-merge-yaml.tmp-1234-abc    removed
+//	git-merge-yaml.tmp-mine         kept
 func RemoveStaleTemps(dir string) {
 	temps, _ := fs.Glob(os.DirFS(dir), tempPrefix+"[0-9A-Z]*")
 	besideTargets, _ := fs.Glob(os.DirFS(dir), "."+tempPrefix+"[0-9A-Z]*") // see tempPaths

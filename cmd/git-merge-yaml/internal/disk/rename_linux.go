@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// moveOver moves the file tmp to target, both beneath root, in one step. An existing target is replaced.
+// moveOver moves the file tmp to target, both beneath root, in one step. An existing target is replaced. If that fails,
+// it returns an error, and both files are unchanged.
 //
 // If the name of target begins with .merge_file_, it is a temporary file of git for a merge driver. The two files are
 // then exchanged, and the old one is removed; if they cannot be exchanged, tmp is renamed as usual. The reason is

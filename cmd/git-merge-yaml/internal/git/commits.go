@@ -31,9 +31,12 @@ type Commit struct {
 // errStop ends WalkCommits early.
 var errStop = errors.New("enough")
 
-// WalkCommits calls visit with each commit that `git log` lists for the revisions, in git's order, until visit
-// returns false. options are options of git log, such as --all or --no-walk. Without revisions, git starts at HEAD
-// unless the options name commits. Replacements (refs/replace) are ignored, so that the history is as it was written.
+// WalkCommits calls visit with each commit that `git log` lists for the revisions, in git's order, until visit returns
+// false. options are options of git log, such as --all or --no-walk. Without revisions, git starts at HEAD unless the
+// options name commits. Replacements (refs/replace) are ignored, so that the history is as it was written.
+//
+// It returns nil if visit ended it. It returns an error if git fails, for example because a revision does not exist;
+// visit may have been called before.
 func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) error {
 	const format = "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"
 	args := slices.Concat([]string{"log", "--no-show-signature", "--no-color", format}, options, []string{"--end-of-options"}, revisions, []string{"--"})
@@ -68,6 +71,8 @@ func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) e
 //	main..topic   main
 //	HEAD^!        the first parent of HEAD
 //	topic         ""
+//
+// If git fails, it returns "" and the error of git.
 func (g Git) FirstExcluded(revisions []string) (ID, error) {
 	out, err := g.Run(append([]string{"rev-parse", "--revs-only", "--end-of-options"}, revisions...)...)
 	for line := range strings.Lines(string(out)) {
@@ -79,8 +84,10 @@ func (g Git) FirstExcluded(revisions []string) (ID, error) {
 }
 
 // MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair
-// with unrelated histories has none. All pairs are passed to one git process as arguments; their number is limited by
-// the length that the system allows for a command line.
+// with unrelated histories has nil. It returns nil and an error if a commit does not exist.
+//
+// All pairs are passed to one git process as arguments; their number is limited by the length that the system allows
+// for a command line.
 func (g Git) MergeBases(pairs [][2]ID) (bases [][]ID, err error) {
 	args := []string{"rev-parse"}
 	for _, p := range pairs {
@@ -119,7 +126,7 @@ func (g Git) FirstParentHistory(refs ...string) []ID {
 }
 
 // TreesOf returns the trees of commits, in the order of commits. It runs one git process. It returns an error if a
-// commit is missing.
+// commit is missing. Without commits, the result is nil. A tag or a tree counts as its tree.
 func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	var in strings.Builder
 	for _, id := range commits {
@@ -132,8 +139,9 @@ func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	return ids, err
 }
 
-// runIDs runs git with args and stdin and returns the ids that it prints, separated by spaces or line breaks. It
-// returns an error if git prints anything else. Replacements (refs/replace) are ignored.
+// runIDs runs git with args and stdin and returns the ids that it prints, separated by spaces or line breaks, or nil if
+// it prints none. It returns nil and an error if git fails or prints anything else. Replacements (refs/replace) are
+// ignored.
 func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
 	out, err := g.withoutReplaceRefs().RunInput(stdin, args...)
 	if err != nil {
@@ -146,7 +154,7 @@ func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
 var ErrShallow = errors.New("this clone is shallow: git fetch --unshallow fetches what it lacks")
 
 // ShallowCommits returns the commits whose parents the repository lacks because it is a shallow clone. The map is
-// empty if it is not a shallow clone.
+// empty, not nil, if it is not a shallow clone. The error is that of git, or of reading git's list of these commits.
 func (g Git) ShallowCommits() (map[ID]bool, error) {
 	path, err := g.Line("rev-parse", "--path-format=absolute", "--git-path", "shallow")
 	if err != nil {
@@ -230,8 +238,12 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 }
 
 // takesBack reports whether commit is a revert of the commit reverted. message is the message of commit, which contains
-// the sentence "This reverts commit ..."; it may only be a quotation. takesBack reports true if the subject contains
-// "revert" or begins with "reapply", or if commit changes no paths except those that reverted changed.
+// the sentence "This reverts commit ..."; it may only be a quotation. takesBack reports true if
+//
+//   - the subject contains "revert" or begins with "reapply", in any case of letters, or
+//   - commit changes no paths except those that reverted changed.
+//
+// It reports false if neither is true, or if git cannot compare the commits.
 func (g Git) takesBack(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
@@ -247,8 +259,8 @@ func (g Git) takesBack(commit ID, reverted, message string) bool {
 
 // MergeOf returns the three-way merge of theirs into ours with the ids of the commits that these names stand for. base
 // is the name of the commit to use as the base; if it is "", Base in the result is "", which means the best common
-// ancestors of the two. Commit in the result is "", because no commit of this merge is known. It returns an error if
-// one of the names is not a commit.
+// ancestors of the two. Commit in the result is "", because no commit of this merge is known. It returns the zero Merge
+// and an error if one of the names is not a commit.
 func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	args := []string{"rev-parse", ours + "^{commit}", theirs + "^{commit}"}
 	if base != "" {

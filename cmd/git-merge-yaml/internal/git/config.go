@@ -26,8 +26,9 @@ const (
 // exitNotSet is the exit code of git config if a key is not set.
 const exitNotSet = 1
 
-// Config returns the value of key in the configuration file of scope, the last one if there are several. It returns
-// "" if key is not set there. Other files, and files that the file of scope includes, are not read.
+// Config returns the value of key in the configuration file of scope, the last one if there are several. It returns ""
+// if key is not set there, or has no value. Other files, and files that the file of scope includes, are not read. The
+// error is that of git, for example for Local outside of repositories.
 func (g Git) Config(scope Scope, key string) (string, error) {
 	value, err := g.Line("config", "--"+string(scope), "--get", key)
 	if ExitCode(err) == exitNotSet {
@@ -37,7 +38,8 @@ func (g Git) Config(scope Scope, key string) (string, error) {
 }
 
 // IsTrue reports whether git reads the value of a boolean setting as true: true, yes and on in any case, and numbers
-// other than 0. It reports false for "", even though git reads a key without = as true.
+// other than 0. It reports false for all other values. One of these is "", even though git reads a key without = as
+// true; others are numbers with a unit, such as 1k.
 func IsTrue(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":
@@ -86,7 +88,8 @@ func (g Git) CheckConfigWritable(scope Scope) error {
 }
 
 // SetConfig sets key to value in the configuration file of scope, replacing all its values. If value is "", key is
-// removed, and with the last key of a section its header; it is an error if key is not set.
+// removed, and with the last key of a section its header. It is an error to remove a key that is not set. All errors
+// are those of git.
 func (g Git) SetConfig(scope Scope, key, value string) error {
 	args := []string{"config", "--" + string(scope), "--replace-all", key, value}
 	if value == "" {
@@ -104,9 +107,9 @@ type ConfigValue struct {
 	Value  string
 }
 
-// ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git
-// reads them: the last value of a key is the effective one. The prefix must not contain characters that are special
-// in a regular expression, except for dots.
+// ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git reads
+// them: the last value of a key is the effective one. The result is nil if there are none. The value of a key without =
+// is "". The prefix must not contain characters that are special in a regular expression, except for dots.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
 	if ExitCode(err) == exitNotSet {
@@ -128,11 +131,12 @@ var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
-//	global     core.attributesFile of the user, or git's default for it
 //	system     gitattributes in the folder in which git looks for the configuration of the machine
+//	global     core.attributesFile of the user, or git's default for it; also for any other kind
 //
-// The path of an info file may be relative to g.Dir. For global, the error wraps ErrNoAttributesFile if
-// core.attributesFile is empty or a relative path.
+// The path of an info file may be relative to g.Dir. The error wraps ErrNoAttributesFile if, for global,
+// core.attributesFile is empty or a relative path, or if the place of the system file cannot be found. All other errors
+// are those of git, or that there is no home folder.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":
@@ -164,8 +168,10 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	return filepath.Join(home, ".config", "git", "attributes"), err
 }
 
-// systemAttributesFile returns the path of the attributes file of the machine. Git before 2.42 does not print it; there
-// it is next to the configuration of the machine, whose path git passes to an editor.
+// systemAttributesFile returns the path of the attributes file of the machine, which need not exist. Git before 2.42
+// does not print it; there it is next to the configuration of the machine, whose path git passes to an editor. With
+// such a git, the error wraps ErrNoAttributesFile if GIT_CONFIG_SYSTEM is set, because the file is not next to that
+// one.
 func (g Git) systemAttributesFile() (string, error) {
 	if file, err := g.Line("var", "GIT_ATTR_SYSTEM"); err == nil && file != "" {
 		return filepath.FromSlash(file), nil
@@ -186,10 +192,13 @@ var (
 	ErrNotOwned     = errors.New("the repository belongs to another user")
 )
 
-// Explain returns ErrNoRepository if err is an *Error of a run that failed because there is no repository, and an
-// error that wraps both ErrNotOwned and err if it failed because the repository belongs to another user. In all other
-// cases it returns err unchanged. It runs git up to three times to find out, in the directory and environment of the
-// failed run; git's messages are not parsed.
+// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil, except in two cases:
+//
+//   - err is an *Error of a run that failed because there is no repository: the result is ErrNoRepository.
+//   - It failed because the repository belongs to another user: the result wraps both ErrNotOwned and err.
+//
+// Explain runs git up to three times to find out, in the directory and environment of the failed run; git's messages
+// are not parsed.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.ExitCode != exitFatal {
@@ -212,10 +221,12 @@ func Explain(err error) error {
 // exitFatal is the exit code of git after a fatal error.
 const exitFatal = 128
 
-// Attributes returns the values of attributes for each path, in the order of paths: a map from the name of the
-// attribute to its value as git check-attr prints it, which is unspecified, set, unset, or another value. names are
-// the attributes. If the first name is the option --cached, git reads the .gitattributes files of the index, not
-// those of the work tree.
+// Attributes returns the values of attributes for each path, in the order of paths. Each is a map from the name of the
+// attribute to its value as git check-attr prints it: unspecified, set, unset, or another value. It returns nil if
+// paths is empty, and nil and an error if git fails.
+//
+// names are the attributes, such as merge. If the first name is the option --cached, git reads the .gitattributes files
+// of the index, not those of the work tree.
 func (g Git) Attributes(paths []string, names ...string) (values []map[string]string, err error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -239,7 +250,8 @@ func (g Git) Attributes(paths []string, names ...string) (values []map[string]st
 }
 
 // RepositoryName returns a name of the repository to show to users: the path in the URL of the remote origin, such as
-// owner/name, or else the name of the repository's folder.
+// owner/name, or else the name of the repository's folder, without .git at its end. Outside of repositories the result
+// has no meaning.
 func (g Git) RepositoryName() string {
 	if _, host, ok := strings.Cut(g.WebURL(), "://"); ok {
 		_, name, _ := strings.Cut(host, "/")

@@ -52,8 +52,8 @@ type Error struct {
 	git      Git // that ran it
 }
 
-// Error returns git's subcommand and its stderr, such as "git rev-parse: fatal: Needed a single revision". If stderr
-// is empty, the underlying error takes its place.
+// Error returns git's subcommand and its stderr, without options -c of git, such as "git rev-parse: fatal: Needed a
+// single revision". If stderr is empty, the underlying error takes its place, as in "git log: exit status 1".
 func (e *Error) Error() string {
 	msg := strings.TrimSpace(e.Stderr)
 	if msg == "" {
@@ -69,8 +69,8 @@ func (e *Error) Error() string {
 // Unwrap returns the underlying error: an [*exec.ExitError], the error of starting git, or the error of Git.Context.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ExitCode returns git's exit code if err wraps an *Error. It returns -1 if git could not be started or was killed,
-// or if err wraps no *Error.
+// ExitCode returns git's exit code if err wraps an *Error. It returns -1 if git could not be started or was killed, or
+// if err is nil or wraps no *Error.
 func ExitCode(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.ExitCode
@@ -83,8 +83,9 @@ func ExitCode(err error) int {
 func (g Git) Run(args ...string) ([]byte, error) { return g.RunInput(nil, args...) }
 
 // RunInput runs git with args, writes stdin to its standard input, and returns its stdout. If stdin is nil, git reads
-// from the null device. If git cannot be started, or exits with a code other than 0, the error is an *Error, and the
-// output printed before the failure is returned as well.
+// from the null device. The output may be empty. If git cannot be started, or exits with a code other than 0, the error
+// is an *Error, and the output printed before the failure is returned as well. If Git.Context is done, the error wraps
+// that of the context.
 func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 	err = g.runStreaming(stdin, args, func(r *bufio.Reader) (err error) {
 		out, err = io.ReadAll(r)
@@ -180,7 +181,8 @@ func (g Git) Paths(args ...string) ([]string, error) {
 	return splitNUL(out), err
 }
 
-// IsAtLeast reports whether the version of git is major.minor or later. It reports false if git does not run.
+// IsAtLeast reports whether the version of git is major.minor or later: IsAtLeast(2, 39) is true for 2.39.1 and 3.0. It
+// runs git each time. It reports false if git does not run, or prints no version.
 func (g Git) IsAtLeast(major, minor int) bool {
 	version, _ := g.Line("version")
 	var m, n int
@@ -191,8 +193,8 @@ func (g Git) IsAtLeast(major, minor int) bool {
 // errUnexpectedOutput is returned if git prints something that this package cannot parse.
 var errUnexpectedOutput = errors.New("git answered in a format that is not known")
 
-// splitNUL splits the output of a git command with -z into its NUL-terminated records. It returns nil if there are
-// none.
+// splitNUL splits the output of a git command with -z into its NUL-terminated records, in order. It returns nil if
+// there are none. The last record need not end with NUL.
 func splitNUL(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
@@ -201,8 +203,8 @@ func splitNUL(out []byte) []string {
 	return strings.Split(text, "\x00")
 }
 
-// splitTuples splits the output of a git command with -z into tuples of n records. It returns errUnexpectedOutput if
-// the number of records is not a multiple of n.
+// splitTuples splits the output of a git command with -z into tuples of n records, in order. It returns nil if there is
+// no output. It returns nil and errUnexpectedOutput if the number of records is not a multiple of n.
 func splitTuples(out []byte, n int) (tuples [][]string, err error) {
 	for tuple := range slices.Chunk(splitNUL(out), n) {
 		if len(tuple) != n {
@@ -213,8 +215,9 @@ func splitTuples(out []byte, n int) (tuples [][]string, err error) {
 	return tuples, nil
 }
 
-// OpenInEditor opens a file in the editor that git uses for commit messages (GIT_EDITOR, core.editor, VISUAL,
-// EDITOR), and waits until the editor exits. It returns an error if git has no editor, or if the editor fails.
+// OpenInEditor opens a file in the editor that git uses for commit messages (GIT_EDITOR, core.editor, VISUAL, EDITOR),
+// and waits until the editor exits. It returns the error of git if git has no editor, and an error with the command of
+// the editor if the editor fails.
 func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer) error {
 	editor, err := g.runUserProgram("GIT_EDITOR", stdin, stdout, stderr, nil, file)
 	if err != nil && editor != "" {
@@ -228,7 +231,7 @@ func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer
 
 // ShowInPager shows text in the pager that git uses (GIT_PAGER, core.pager, PAGER, less), and waits until the pager
 // exits. Like git, it sets the options of less and lv in LESS and LV if these are not set. If the pager fails, the
-// error is an [*exec.ExitError].
+// error is an [*exec.ExitError]. If git names no pager, it is the error of git.
 func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 	var env []string
 	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} {
@@ -241,12 +244,12 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 }
 
 // runUserProgram runs the program that `git var` prints for a variable: GIT_EDITOR or GIT_PAGER. env is added to its
-// environment, args to its command line. Its language is the user's, unlike that of git in [Git.Run]. The program is
-// run as a shell alias of git, so that git runs it with the same shell as its own editor and pager; on Windows this
-// is the shell that is installed with git.
+// environment, args to its command line; both may be nil. Its language is the user's, unlike that of git in [Git.Run].
+// The program is run as a shell alias of git, so that git runs it with the same shell as its own editor and pager. On
+// Windows this is the shell that is installed with git.
 //
-// It returns the program with its arguments and the error of running it. If git has no such program, it returns ""
-// and the error of `git var`.
+// It waits until the program exits, and returns the program with its arguments and the error of running it. If git has
+// no such program, it returns "" and the error of `git var`.
 func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err

@@ -43,8 +43,10 @@ var errNotLocked = errors.New("it did not lock the index")
 // machine.
 const lockTimeout = 20 * time.Second
 
-// LockIndex locks the index of the work tree. The caller must end the lock with Commit or Release. The error wraps
-// ErrLocked if there is a lock file, of another process or left by one that was killed.
+// LockIndex locks the index of the work tree, and reads which paths are unmerged. The caller must end the lock with
+// Commit or Release. The error wraps ErrLocked if there is a lock file, of another process or left by one that was
+// killed. It is an *Error if git fails, or does not lock the index within 20 seconds (lockTimeout). After an error, the
+// index is not locked.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {
@@ -93,14 +95,16 @@ func (l *IndexLock) lockExists() bool {
 func (l *IndexLock) HasUnmerged(u Unmerged) bool { return slices.Contains(l.unmerged, u) }
 
 // Stage adds an entry to write: when Commit is called, s replaces the entries of the path of u, so that the path is not
-// unmerged any more, as after git add. If s is the zero Stage, the path is removed from the index. Git records the
-// replaced stages, so that git checkout -m can restore them. Nothing is written before Commit.
+// unmerged any more, as after git add. If s is the zero Stage, the path is removed from the index. u must have at least
+// one stage then. Git records the replaced stages, so that git checkout -m can restore them. Nothing is written before
+// Commit.
 func (l *IndexLock) Stage(u Unmerged, s Stage) {
 	fmt.Fprintf(&l.entries, "%o %s 0\t%s\x00", s.Mode, cmp.Or(s.ID.String(), nullID(u)), u.Path)
 }
 
 // Unstage makes a path unmerged again that was staged with Stage: when Commit is called, the entry of the path of u is
-// replaced by the versions of base, ours and theirs in u, as far as they exist. Nothing is written before Commit.
+// replaced by the versions of base, ours and theirs in u. A version that is the zero Stage gets no entry. Nothing is
+// written before Commit.
 func (l *IndexLock) Unstage(u Unmerged) {
 	l.Stage(u, Stage{})
 	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
@@ -116,7 +120,8 @@ func nullID(u Unmerged) string {
 }
 
 // Commit writes the entries that Stage and Unstage have collected to the index, and removes the lock. If there are
-// none, it only removes the lock. If it fails, the index is unchanged, and the lock is removed, too.
+// none, it only removes the lock. If it fails, the index is unchanged, and the lock is removed, too. l must not be used
+// afterwards.
 func (l *IndexLock) Commit() error {
 	if l.entries.Len() == 0 {
 		l.Release()

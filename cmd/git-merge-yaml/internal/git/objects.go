@@ -21,8 +21,8 @@ import (
 // An ID is an object id: the raw bytes of a SHA-1 or SHA-256 hash, or "" for no object.
 type ID string
 
-// ParseID parses an object id in hexadecimal. It returns an error if s does not have the length of a SHA-1 or SHA-256
-// hash.
+// ParseID parses an object id in hexadecimal, in lower or upper case. It returns "" and an error if s is not
+// hexadecimal, or does not have the length of a SHA-1 or SHA-256 hash (40 or 64 digits).
 func ParseID(s string) (ID, error) {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != sha1.Size && len(b) != sha256.Size {
@@ -40,8 +40,8 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 // Short returns the first ten hexadecimal digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks. It returns an error if one of
-// them is not an object id.
+// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks. It returns nil for a text
+// without ids. It returns nil and an error if one of them is not an object id.
 func parseIDs(s string) (ids []ID, err error) {
 	for hex := range strings.FieldsSeq(s) {
 		id, err := ParseID(hex)
@@ -72,8 +72,9 @@ type Objects struct {
 // first read. Replacements (refs/replace) are ignored, so that the history is as it was written.
 func (g Git) Objects() *Objects { return &Objects{git: g.withoutReplaceRefs()} }
 
-// Blobs returns the contents of blobs, in the order of ids, and nil for the id "". It takes about as long as reading
-// one blob. The error wraps ErrNoObject if an object is missing or is not a blob.
+// Blobs returns the contents of blobs, in the order of ids, and nil for the id "". The content of an empty blob is not
+// nil. It takes about as long as reading one blob. It returns nil and an error if an object is missing or is not a blob
+// (the error wraps ErrNoObject), or if git fails.
 //
 // Pass a few ids at a time, not hundreds: the request is written before the first answer is read, so with a longer
 // request this process and git would wait for each other.
@@ -92,9 +93,11 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 }
 
 // BlobsByName returns the contents of blobs by names such as main:web.yaml or :2:web.yaml, in the order of names. The
-// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. Pass a few
-// names at a time, not hundreds: all of them are written before the first answer is read, so with more names this
-// process and git would wait for each other. If git fails, this and all later reads return an error.
+// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. The content of
+// an empty blob is not nil. If git fails, this and all later reads return nil and an error.
+//
+// Pass a few names at a time, not hundreds: all of them are written before the first answer is read, so with more names
+// this process and git would wait for each other.
 func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -110,7 +113,8 @@ func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	return blobs, nil
 }
 
-// Close ends the process, if one was started. It must not be called during a read, and reads must not follow it.
+// Close ends the process, if one was started, and returns its error. It must not be called during a read, and reads
+// must not follow it.
 func (o *Objects) Close() error {
 	if o.cmd == nil || o.cmd.Process == nil {
 		return nil
@@ -193,8 +197,10 @@ func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
 // A Difference is the change of a path between two trees. From is zero if the path was added, To if it was deleted.
 type Difference struct{ From, To Stage }
 
-// DiffTrees compares pairs of trees and returns, for each pair, the differences by path. It runs one git process.
-// Renames are not detected: a renamed file is deleted at one path and added at the other.
+// DiffTrees compares pairs of trees and returns, for each pair, in order, the differences by the path of the file. The
+// map is empty for equal trees. It runs one git process. Files in folders are listed; the folders are not. Renames are
+// not detected: a renamed file is deleted at one path and added at the other. It returns an error if an object does not
+// exist; diffs must not be used then.
 func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error) {
 	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
 	err = g.withoutReplaceRefs().runStreaming(formatPairs(pairs), args, func(r *bufio.Reader) error {
@@ -223,10 +229,13 @@ func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error)
 	return diffs, err
 }
 
-// FileAt returns the content of the file at path in a commit. Symbolic links are followed as long as they stay within
-// the commit. The error is [fs.ErrNotExist] if the commit or the path does not exist. It is another error if the path
-// is not a regular file, if a symbolic link has no target in the commit, or if the file is larger than limit, in
-// bytes.
+// FileAt returns the content of the file at path in a commit. commit is any name of it, such as HEAD, and path is from
+// the top. Symbolic links are followed as long as they stay within the commit. The content must not be used after an
+// error:
+//
+//   - [fs.ErrNotExist]: the commit or the path does not exist, or path contains a line feed.
+//   - Another error: the path is not a regular file, a symbolic link has no target in the commit, or the file is larger
+//     than limit bytes.
 func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error) {
 	if strings.Contains(path, "\n") {
 		return nil, fs.ErrNotExist
@@ -260,8 +269,9 @@ type TreeFile struct {
 	Path string
 }
 
-// Files returns the files of a commit or tree, including those in its folders, with their modes and blob ids.
-// Submodules are omitted.
+// Files returns the files of a commit or tree, including those in its folders, with their modes and blob ids, sorted by
+// path. Symbolic links are included; submodules are omitted. The result is nil if there are none. It returns nil and an
+// error if treeish does not exist.
 func (g Git) Files(treeish string) (files []TreeFile, err error) {
 	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", treeish)
 	if err != nil {
@@ -285,9 +295,10 @@ func (g Git) Files(treeish string) (files []TreeFile, err error) {
 	return files, nil
 }
 
-// SelectPaths returns the paths that are selected by at least one pathspec and excluded by none. paths are
-// slash-separated and relative to the top of the repository; they need not exist. pathspecs are relative to g.Dir,
-// and all of git's pathspec magic is supported.
+// SelectPaths returns the paths that are selected by at least one pathspec and excluded by none, sorted. paths are
+// slash-separated and relative to the top of the repository; they need not exist. pathspecs are relative to g.Dir, and
+// all of git's pathspec magic is supported. Without pathspecs, all paths below g.Dir are selected. It returns nil if
+// paths is empty or none is selected.
 //
 //	g.Dir   pathspecs        selected
 //	top     *.yaml           a.yaml, a/b.yaml
@@ -295,7 +306,7 @@ func (g Git) Files(treeish string) (files []TreeFile, err error) {
 //	top     a, :!a/vendor    a/b.yaml, but not a/vendor/c.yaml
 //
 // Git matches pathspecs only with files, so SelectPaths writes paths to a temporary index. index is the name of the
-// file for it, which the caller removes.
+// file for it, which must not exist and which the caller removes.
 func (g Git) SelectPaths(paths, pathspecs []string, index string) ([]string, error) {
 	g = g.withEnv("GIT_INDEX_FILE=" + index)
 	format, err := g.Line("rev-parse", "--show-object-format")

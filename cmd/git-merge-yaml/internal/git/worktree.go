@@ -20,9 +20,13 @@ type WorkTree struct {
 // ErrNoWorkTree is returned in a bare repository and inside a .git folder.
 var ErrNoWorkTree = errors.New("not in a work tree")
 
-// WorkTree returns the work tree that contains the current directory, which may be a linked work tree or a submodule.
-// The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The error is ErrNoWorkTree in a repository without
-// one; errors of git are explained by [Explain].
+// WorkTree returns the work tree that contains the current directory of g, which may be a linked work tree or a
+// submodule. The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The result runs git at the top of the work
+// tree; g is unchanged. After an error it is nil:
+//
+//   - ErrNoWorkTree in a bare repository and inside of a .git folder
+//   - ErrNoRepository outside of repositories, and an error that wraps ErrNotOwned in a repository of another user
+//   - other errors of git
 func (g Git) WorkTree() (*WorkTree, error) {
 	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
 	inside, top, _ := strings.Cut(output, "\n")
@@ -53,19 +57,20 @@ func (t *WorkTree) DiskPath(path string) string {
 }
 
 // Rel returns the path in the index relative to the directory in which this program was started, as git status shows
-// it.
+// it. The result has slashes on all systems.
 //
 //	Prefix   path       relative
+//	""       a/x.yaml   a/x.yaml
 //	a/b/     a/x.yaml   ../x.yaml
 func (t *WorkTree) Rel(path string) string {
 	rel, _ := filepath.Rel("/"+t.Prefix, "/"+path) // cannot fail: both are absolute
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
-// would write for it to the file at path: with the line ends, the encoding and the smudge filter that the attributes of
-// the path demand. The file itself is not written. [Git.Clean] converts in the other direction. It returns an error if
-// git or a filter fails.
+// Smudge stores content as a blob in git's object store. It returns the id of the blob, and the bytes that git checkout
+// would write for it to the file at path. These bytes have the line ends, the encoding and the smudge filter that the
+// attributes of the path demand. path is from the top of the work tree. The file itself is not written, and need not
+// exist. [Git.Clean] converts in the other direction. It returns an error if git or a filter fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -76,8 +81,8 @@ func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err 
 }
 
 // Clean returns the content of the blob that git add would create from content at path: after the clean filter, and
-// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the
-// index.
+// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the index.
+// path is relative to g.Dir, and need not exist. It returns an error if git or a filter fails.
 func (g Git) Clean(path string, content []byte) ([]byte, error) {
 	ids, err := g.runIDs(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
@@ -87,8 +92,16 @@ func (g Git) Clean(path string, content []byte) ([]byte, error) {
 }
 
 // IndexContent returns the content of the file at path in the index. The path is relative to the top and matched
-// without regard to case. If the index has no such path, content is nil and ok is true. ok is false if the path is
-// unmerged, if it matches several paths, or if it is not a regular file. ok has no meaning if err is not nil.
+// without regard to case.
+//
+//	the index has                  content                  ok
+//	the file                       its bytes; never nil     true
+//	no such path                   nil                      true
+//	an unmerged path               nil                      false
+//	several paths that match       nil                      false
+//	a symbolic link or submodule   nil                      false
+//
+// ok has no meaning if err is not nil.
 func (g Git) IndexContent(path string) (content []byte, ok bool, err error) {
 	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
 	if err != nil || len(lines) == 0 {
@@ -120,7 +133,7 @@ type Stage struct {
 }
 
 // Mode returns the mode of the merged file. It merges the modes of the stages like any value, except that ours wins a
-// conflict:
+// conflict. A side that does not exist is ignored. The result is 0 if neither side exists.
 //
 //	base     ours     theirs   merged
 //	100644   100644   100755   100755
@@ -143,9 +156,10 @@ func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path
 // exitNoMatch is the exit code of git ls-files --error-unmatch if a pathspec matches nothing.
 const exitNoMatch = 1
 
-// Unmerged returns the unmerged paths of the index, sorted by path. If pathspecs are given, it returns only the paths
-// that match one of them; they are relative to the directory in which this program was started. If a pathspec matches
-// no path of the index, merged or unmerged, the error is an *UnknownPathError.
+// Unmerged returns the unmerged paths of the index, sorted by path, or nil if there are none. If pathspecs are given,
+// it returns only the paths that match one of them; they are relative to the directory in which this program was
+// started. The paths in the result are from the top. If a pathspec matches no path of the index, merged or unmerged,
+// the error is an *UnknownPathError.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	runner := t.Git
 	if len(pathspecs) > 0 {
@@ -165,8 +179,9 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	return parseUnmerged(lines)
 }
 
-// StagedEntries returns the entries that the index has for paths, by path. Paths that are unmerged or not in the
-// index are omitted. A path that is a folder selects all files below it.
+// StagedEntries returns the entries that the index has for paths, by path. Paths are from the top. Those that are
+// unmerged or not in the index are omitted. A path that is a folder selects all files below it. If paths is empty, the
+// result has all entries of the index. It is not nil, except with an error.
 func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
 	for _, p := range paths {
@@ -193,7 +208,8 @@ func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 }
 
 // TreeEntry returns the mode and the object id of the file or folder at path in a commit; path is from the top of the
-// repository. It returns the zero Stage if the commit has nothing there. The error is that of git.
+// repository. It returns the zero Stage and no error if the commit has nothing there. It returns the zero Stage and the
+// error of git if the commit does not exist.
 func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 	lines, err := g.Paths("ls-tree", "-z", "--full-tree", commit.String(), "--", path)
 	if err != nil || len(lines) == 0 {
@@ -208,7 +224,8 @@ func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 }
 
 // parseUnmerged parses lines of the form MODE SP ID SP STAGE TAB PATH, as git ls-files -u prints them. Lines with the
-// same path must follow each other.
+// same path must follow each other; they become one Unmerged. The result is nil if there are no lines. It returns an
+// error if a line has another form.
 func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {
 	for _, line := range lines {
 		info, path, _ := strings.Cut(line, "\t")
@@ -237,7 +254,7 @@ func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {
 }
 
 // parseStage parses a mode in octal and an object id in hexadecimal. For a mode of zeros, which git prints for no
-// entry, it returns the zero Stage.
+// entry, it returns the zero Stage. It returns the zero Stage and an error if one of the two has another form.
 func parseStage(mode, id string) (s Stage, err error) {
 	m, err := strconv.ParseUint(mode, 8, 32)
 	if err != nil {

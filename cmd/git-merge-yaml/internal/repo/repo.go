@@ -60,7 +60,9 @@ type Repo struct {
 	refs func() map[string]string
 }
 
-// Open returns the repository in which g runs. It looks for the repository's directories, but reads nothing yet.
+// Open returns the repository in which g runs. It looks for the repository's directories, but reads no settings and no
+// refs yet. The result is never nil. If there is no repository, there are no refs, the settings are those outside of
+// repositories, and GitDirs and IsBare return git.ErrNoRepository.
 func Open(g git.Git) *Repo {
 	r := &Repo{git: g}
 	r.gitDir, r.commonDir, r.dirsKnown = findGitDirs(g.Dir)
@@ -101,7 +103,7 @@ func Open(g git.Git) *Repo {
 }
 
 // isCeiling reports whether folder is one of the absolute paths in GIT_CEILING_DIRECTORIES, or a link leads to the same
-// folder.
+// folder. Relative paths and paths that do not exist are ignored. It returns false if the variable is not set.
 func isCeiling(folder string) bool {
 	for _, ceiling := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
 		a, err := os.Stat(ceiling)
@@ -182,10 +184,15 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	return gitDir, commonDir, certain && exists(gitDir, "HEAD") && exists(commonDir, "config") && exists(commonDir, "objects")
 }
 
-// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees
-// of the repository, which has the refs and the configuration. In the main work tree both are .git; in a linked work
-// tree, the first is .git/worktrees/NAME. The error is [git.ErrNoRepository] if there is certainly no repository. If
-// git has to be run to find them, it is the error of git.
+// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees.
+// The common directory has the refs and the configuration:
+//
+//	work tree   gitDir                            commonDir
+//	main        /srv/shop/.git                    /srv/shop/.git
+//	linked      /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
+//
+// The error is [git.ErrNoRepository] if there is certainly no repository. If git has to be run to find them, it is the
+// error of git.
 func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 	switch {
 	case r.dirsKnown && r.gitDir == "":
@@ -202,8 +209,9 @@ func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 }
 
 // ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
-// setting has no value or is not set. As in git, upper and lower case differ only in a subsection: the part of key
-// between the first and the last dot.
+// setting has no value or is not set. Outside of repositories, only the settings of the user and of the system are
+// read. As in git, upper and lower case differ only in a subsection: the part of key between the first and the last
+// dot.
 //
 //	[merge "yaml"]
 //		config = rules.yaml
@@ -220,9 +228,10 @@ func (r *Repo) ConfigValue(key string) string {
 	return r.settings()[key]
 }
 
-// ConfigPath returns the effective value of a setting that is a file name: the last one that git reads, or "" if the
-// setting is not set. A leading ~ is replaced with the home folder, and git's other prefixes of paths, such as
-// %(prefix), are replaced as git does it.
+// ConfigPath returns the effective value of a setting that is a file name: the last one that git reads. It returns ""
+// if the setting is not set or has no value. A leading ~ is replaced with the home folder, and git's other prefixes of
+// paths, such as %(prefix), are replaced as git does it. Relative paths remain relative. It returns "" if git cannot
+// replace a prefix.
 func (r *Repo) ConfigPath(key string) string {
 	value := r.ConfigValue(key)
 	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
@@ -231,7 +240,8 @@ func (r *Repo) ConfigPath(key string) string {
 	return value
 }
 
-// Remotes returns the names of the configured remotes, sorted.
+// Remotes returns the names of the configured remotes, sorted and without duplicates, such as origin and upstream. It
+// returns nil if there are none.
 func (r *Repo) Remotes() (names []string) {
 	for key := range r.settings() {
 		rest, ok := strings.CutPrefix(key, "remote.")
@@ -243,8 +253,8 @@ func (r *Repo) Remotes() (names []string) {
 	return slices.Compact(names)
 }
 
-// IsBare reports whether the repository has no work tree. The error is [git.ErrNoRepository] if there is no
-// repository or git cannot read it.
+// IsBare reports whether the repository has no work tree. The error is [git.ErrNoRepository] if there is no repository
+// or git cannot read it; the answer is then false.
 func (r *Repo) IsBare() (bool, error) {
 	if r.canReadFiles && r.gitDir == "" {
 		return false, git.ErrNoRepository
@@ -266,9 +276,9 @@ func (r *Repo) CurrentBranch() string {
 	return branch
 }
 
-// Refs returns the full names of the refs that match at least one of the patterns, sorted. In a pattern, * matches
-// any part of a name without slashes, as in refs/remotes/*/HEAD. Symbolic refs that lead to no existing ref are
-// omitted.
+// Refs returns the full names of the refs that match at least one of the patterns, sorted. It returns nil if there are
+// none, or no repository. In a pattern, * matches any part of a name without slashes, as in refs/remotes/*/HEAD; a name
+// without it matches only itself. Symbolic refs that lead to no existing ref are omitted.
 func (r *Repo) Refs(patterns ...string) (names []string) {
 	for name := range r.refs() {
 		matches := func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }
@@ -283,11 +293,12 @@ func (r *Repo) Refs(patterns ...string) (names []string) {
 // maxSymrefDepth is the number of refs that git reads to resolve a symbolic ref that points to another symbolic ref.
 const maxSymrefDepth = 5
 
-// SymrefTarget returns the ref that a symbolic ref points to, directly or through other symbolic refs. The target
-// need not exist. It returns "" if name is not a symbolic ref, or if more than maxSymrefDepth refs would have to be
-// read, as in a cycle.
+// SymrefTarget returns the ref that a symbolic ref points to, directly or through other symbolic refs. The target need
+// not exist. It returns "" if name is not a symbolic ref or does not exist, or if more than 5 (maxSymrefDepth) refs
+// would have to be read, as in a cycle.
 //
-//	refs/remotes/origin/HEAD -> refs/remotes/origin/main
+//	refs/remotes/origin/HEAD    refs/remotes/origin/main
+//	refs/heads/main             ""
 func (r *Repo) SymrefTarget(name string) string {
 	ref := name
 	for range maxSymrefDepth {
@@ -326,10 +337,15 @@ func (r *Repo) hasRef(name string) bool {
 // repository, and of the system if the environment names its file. The keys are as git config --list prints them: in
 // lower case, except for subsections, as in remote.Origin.url.
 //
-// It returns nil if git has to be run instead: if the environment has settings, if a file includes others or names
-// extensions of the repository, or if a file cannot be parsed. If the place of the system's configuration is not known,
-// readSettings sets r.systemGuess to the settings at the usual places; they are not part of the result, because only
-// git knows whether it reads them.
+// It returns nil if git has to be run instead:
+//
+//   - The environment has settings, or may lead git to another repository.
+//   - A file includes others, or names extensions of the repository.
+//   - A file cannot be read or parsed.
+//
+// If the place of the system's configuration is not known, readSettings sets r.systemGuess to the settings at the usual
+// places. They are not part of the result, because only git knows whether it reads them. If they name a remote, too,
+// the result is nil.
 func (r *Repo) readSettings() map[string]string {
 	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
 		return nil
@@ -428,9 +444,12 @@ func hasSection(settings map[string]string, sections ...string) bool {
 }
 
 // readRefs returns HEAD and all refs, read from the files of git: a map from the full name, such as refs/heads/main, to
-// the ref that a symbolic ref points to, or to "" for other refs. The map is empty if there is no repository. ok is
-// false if git has to be run instead, because the repository has extensions, a file is not as git usually writes it, or
-// the environment of r.git may lead git to another repository.
+// the ref that a symbolic ref points to, or to "" for other refs. The map is empty, and ok is true, if there is no
+// repository. ok is false if git has to be run instead, and the map must not be used then:
+//
+//   - The repository has extensions.
+//   - A file is not as git usually writes it, or cannot be read.
+//   - The environment of r.git may lead git to another repository.
 //
 // go-git parses each ref. Its storage, which would read all of them, is not used: the packages that it links take
 // longer to initialize than a small merge.

@@ -28,8 +28,9 @@ type File struct {
 //
 //	merge                                    usually ours; theirs if another branch is merged into the default branch
 //	rebase, cherry-pick, revert, am, stash   theirs: the user's commits, or a stash, are applied to another commit
-//	merge-tree                               the side whose content of f is not that of the default branch
-//	no operation                             ours if standalone; theirs if a stash contains f.Theirs
+//	merge-tree                               the side whose content of f is not that of the default branch; unknown if neither is
+//	no operation, standalone                 ours
+//	no operation, not standalone             theirs if a stash contains f.Theirs; otherwise unknown
 //	any other operation                      unknown
 //
 // configured is the side from git's configuration; it has an effect only in a merge into a branch that is not the
@@ -93,10 +94,10 @@ func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
 	return merge.OwnUnknown
 }
 
-// defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these sources
-// that exists:
+// defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these
+// sources that exists. There is at least one name:
 //
-//  1. the HEAD of each remote, as refs/remotes/origin/HEAD
+//  1. the HEAD of each remote, as refs/remotes/origin/HEAD; there may be one name for each remote
 //  2. in a bare repository, its HEAD
 //  3. the setting init.defaultBranch
 //  4. main and master
@@ -120,7 +121,8 @@ func defaultBranchNames(r *repo.Repo) (names []string) {
 	return []string{"main", "master"}
 }
 
-// branchRefs returns the full names of all local and remote-tracking branches with the given names.
+// branchRefs returns the full names of all local and remote-tracking branches with the given names, such as
+// refs/heads/main and refs/remotes/origin/main for main. It returns nil if there are none.
 func branchRefs(r *repo.Repo, names []string) (refs []string) {
 	for _, name := range names {
 		refs = append(refs, r.Refs("refs/heads/"+name, "refs/remotes/*/"+name)...)
@@ -149,11 +151,12 @@ var (
 )
 
 // theirsBranches returns the names of the branches that are merged into HEAD, if git merge or git pull is running or
-// stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is empty
-// if a commit or a tag is merged.
+// stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if
+// a commit or a tag is merged. The names are those
 //
-// The names are those in FETCH_HEAD for git pull, in GIT_REFLOG_ACTION for git merge, or in MERGE_MSG if the merge
-// stopped.
+//   - in FETCH_HEAD for git pull, and for git merge FETCH_HEAD
+//   - in GIT_REFLOG_ACTION for git merge
+//   - in MERGE_MSG if the merge stopped
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -193,7 +196,8 @@ type FinishedMerges struct {
 }
 
 // NewFinishedMerges returns a value that determines which side of a merge commit in the repository of g contains the
-// user's own work. It reads the names of the default branch now, and everything else on first use.
+// user's own work. It reads the names of the default branch now, and everything else on first use. The result is never
+// nil.
 func NewFinishedMerges(g git.Git) *FinishedMerges {
 	r := repo.Open(g)
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
@@ -255,16 +259,18 @@ type Side struct {
 	isSingleCommit bool   // the side is the change of one commit, and not a history
 }
 
-// NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and
-// its commit. The names are, for example:
+// NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
+// commit. The names are, for example:
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, on which branch topic is rebased"   "REBASE_HEAD, a commit of branch topic"
 //	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
-//	stash           "HEAD, branch main"                        ""
+//	revert          "HEAD, branch main"                        "without REVERT_HEAD"
+//	am              "HEAD, branch main"                        "the patch that git am applies"
+//	none            "HEAD, branch main"                        ""
 //
-// If no operation stopped, ours is HEAD and theirs is the zero Side. That is also so for a stash that stopped with
-// conflicts, because git does not record it; FindStash finds it by its content.
+// If HEAD is detached, its name is "HEAD". If no operation stopped, theirs is the zero Side. That is also so for a
+// stash that stopped with conflicts, because git does not record it; FindStash finds it by its content.
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
 	if name := s.repo.CurrentBranch(); name != "" {
@@ -292,8 +298,9 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 }
 
 // LastCommit returns a line about the last commit of a side, as NameSides returns it, that changed the file at path:
-// "8ca51e7 Ann, 2026-01-31, subject". If the side is the change of one commit, as in a rebase or cherry-pick, the line
-// is about that commit. ok is false if the side is not a commit, or if no commit changed the file.
+// "8ca51e7 Ann, 2026-01-31, subject". path is from the top of the repository. If the side is the change of one commit,
+// as in a rebase or cherry-pick, the line is about that commit, and path does not matter. ok is false if the side is
+// not a commit, if no commit changed the file, or if git fails.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false
@@ -310,8 +317,8 @@ func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 const maxStashes = 20
 
 // FindStash returns the newest of the last 20 stashes in which the file at path has this content, with its name, such
-// as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the stash can be found only
-// by its content. ok is false if there is none.
+// as stash@{0}. path is from the top of the repository. git keeps no record of a stash whose application stopped with
+// conflicts, so the stash can be found only by its content. ok is false, and stash is zero, if there is none.
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
@@ -329,9 +336,15 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	return Side{Name: name, revision: name, isSingleCommit: true}, true
 }
 
-// ContinueCommand returns the command that ends the operation that stopped after its conflicts are resolved, such as git
-// rebase --continue. After git merge --squash it is git commit. It returns "" if no such operation stopped: a stash
-// leaves no trace.
+// ContinueCommand returns the command that ends the operation that stopped, after its conflicts are resolved. It
+// returns "" if no such operation stopped, also for a stash, which leaves no trace:
+//
+//	am                    git am --continue
+//	rebase                git rebase --continue
+//	cherry-pick           git cherry-pick --continue
+//	revert                git revert --continue
+//	merge                 git merge --continue
+//	git merge --squash    git commit
 func (s *Situation) ContinueCommand() string {
 	stopped, isStopped := s.findStopped()
 	switch {
@@ -354,7 +367,8 @@ func (s *Situation) ContinueCommand() string {
 //	rebase, cherry-pick    the picked commit                 its parent
 //	revert                 the parent of the reverted one    the reverted commit
 //
-// ok is false if no such operation stopped, if a rebase stopped without merging a commit, or if git am stopped.
+// ok is false, and m is zero, if no such operation stopped, if a rebase stopped without merging a commit, or if git am
+// stopped.
 func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
 	stopped, isStopped := s.findStopped()
 	if !isStopped {

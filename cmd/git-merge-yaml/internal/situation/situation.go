@@ -63,10 +63,10 @@ type Situation struct {
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
 }
 
-// Read returns the operation, such as a rebase, that git is running in the repository of g, or that stopped there.
-// Outside of repositories the Operation is None. labels are the texts after the conflict markers of ours, base and
-// theirs, as in "HEAD" or "8ca51e7 (subject)", which git passes to a merge driver since version 2.44. A label is "" if
-// it is not known.
+// Read returns the operation, such as a rebase, that git is running in the repository of g, or that stopped there. The
+// result is never nil. Outside of repositories the Operation is None. labels are the texts after the conflict markers
+// of ours, base and theirs, as in "HEAD" or "8ca51e7 (subject)". Git passes them to a merge driver since version 2.44.
+// A label is "" if it is not known.
 func Read(g git.Git, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: repo.Open(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
@@ -98,7 +98,8 @@ var stoppedOperations = []stoppedOperation{
 
 // findStopped returns the operation, such as a rebase, that stopped in this work tree, or that is in progress, with the
 // names of the commits that it merges. It recognizes the operation by the files that git keeps in its directory, such
-// as MERGE_HEAD. ok is false if there is none.
+// as MERGE_HEAD. If several match, it is the first one in the order of stoppedOperations. ok is false, and o is zero,
+// if there is none, or no repository.
 func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	i := slices.IndexFunc(stoppedOperations, func(o stoppedOperation) bool { return s.hasFile(o.marker) })
 	if i < 0 {
@@ -170,9 +171,11 @@ func (s *Situation) isReflogAction(command string) bool {
 	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
 }
 
-// currentTodo returns the command in progress of a rebase, or of a cherry-pick or revert of several commits, and
-// the rest of its line in the todo list, with options, commit and subject: "pick" and "8ca51e7 # subject". It returns
-// empty strings if there is no todo list.
+// currentTodo returns the command in progress of a rebase, or of a cherry-pick or revert of several commits, and the
+// rest of its line in the todo list, with options, commit and subject. It returns empty strings if there is no todo
+// list. For a rebase that uses patches, there is none.
+//
+//	pick 8ca51e7 # subject    "pick", "8ca51e7 # subject"
 func (s *Situation) currentTodo() (command, rest string) {
 	line := ""
 	if done := strings.TrimRight(s.readFile("rebase-merge/done"), "\n"); done != "" {
@@ -196,9 +199,10 @@ var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 //   - the current line of the todo list in a rebase, or in a cherry-pick or revert of several commits
 //   - the files of rebase-apply in a rebase that uses patches
 //
-// ok is false if nothing is found, or if f.Theirs, the content of theirs of the merged file, is not the content of the
-// file f.Path in that commit (in its parent for a revert). The latter happens if the operation stopped and the user
-// runs another one meanwhile, such as git stash apply.
+// ok is false, and the other results must not be used, if nothing is found or f.Path is "". It is also false if
+// f.Theirs, the content of theirs of the merged file, is not the content of the file f.Path in that commit (in its
+// parent for a revert). That happens if the operation stopped and the user runs another one meanwhile, such as git
+// stash apply.
 func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
@@ -233,11 +237,13 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
 // FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts. The last option
-// counts. It returns "" if there is no such option, or if f.Theirs is not the content of the file in the commit that
-// git merges as theirs, so that f may belong to another operation.
+// counts. It returns "" if
 //
-// git records the option only for a rebase, for a cherry-pick or revert of several commits, and for git pull. For git
-// merge and a cherry-pick of one commit, FavouredSide therefore returns "".
+//   - there is no such option
+//   - git does not record it: it does so only for a rebase, for a cherry-pick or revert of several commits, and for git
+//     pull, but not for git merge and a cherry-pick of one commit
+//   - f.Theirs is not the content of the file f.Path in the commit that git merges as theirs, so that f may belong to
+//     another operation
 func (s *Situation) FavouredSide(f File) (side string) {
 	options := ""
 	switch s.Operation {
@@ -262,17 +268,17 @@ func (s *Situation) FavouredSide(f File) (side string) {
 }
 
 // Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f. These are the labels
-// passed to Read, if any is set. Otherwise, they are those that git writes into its own markers, as far as they can be
-// found:
+// passed to Read, if any is set. Otherwise, they are those that git writes into its own markers:
 //
 //	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
-//	rebase that uses patches, am   HEAD   constructed merge base     title
+//	rebase that uses patches       HEAD   constructed merge base     title
+//	am                             HEAD   constructed merge base     title
 //
-// All labels are "" if it is not known which commit is merged as theirs, as for a cherry-pick of a single commit, or
-// if this commit does not have the content f.Theirs in the file f.Path. The label of the base in a merge is returned
-// by BaseLabel, because it takes a call of git.
+// All labels are "" if it is not known which commit is merged as theirs, for example in a cherry-pick of a single
+// commit. That is also so if this commit does not have the content f.Theirs in the file f.Path; for am, this is not
+// checked. The label of the base in a merge is returned by BaseLabel, because it takes a call of git.
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
 		return s.labels
@@ -302,12 +308,12 @@ func (s *Situation) Labels(f File) [3]string {
 
 // BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f:
 //
-//	one common ancestor    its abbreviated id
+//	one common ancestor    its abbreviated id, such as 8ca51e7
 //	several                "merged common ancestors"
 //	none                   "empty tree"
 //
-// It returns "" in other operations, if it is not known which commit is merged as theirs, or if f.Theirs is not the
-// content of the file f.Path in that commit.
+// It returns "" in other operations, if git fails, or if it is not known which commit is merged as theirs. It also
+// returns "" if f.Theirs is not the content of the file f.Path in that commit.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {
@@ -330,9 +336,10 @@ func (s *Situation) BaseLabel(f File) string {
 func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
 // OperationID returns a string that differs between two operations of git, but is the same in all processes that git
-// starts for the files of one operation. It is made of the modification time of index.lock, which git creates for each
-// operation. Without that file, it is made of the commit and branch of HEAD, and of the labels for conflict markers
-// that were passed to Read.
+// starts for the files of one operation. It may have several lines; only its equality has a meaning.
+//
+// It is made of the modification time of index.lock, which git creates for each operation. Without that file, it is
+// made of the commit and branch of HEAD, and of the labels for conflict markers that were passed to Read.
 func (s *Situation) OperationID() string {
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
@@ -349,7 +356,8 @@ const NotesDir = "merge-yaml"
 // NotePath returns the path of a file with notes of this program about this work tree. It does not create the file.
 func (s *Situation) NotePath(name string) string { return filepath.Join(s.gitDir, NotesDir, name) }
 
-// hasFile reports whether the git directory of this work tree contains a file or directory of this name.
+// hasFile reports whether the git directory of this work tree contains a file or directory of this name, such as
+// MERGE_HEAD or rebase-merge/done. It reports false outside of repositories.
 func (s *Situation) hasFile(name string) bool {
 	if s.gitDir == "" {
 		return false
@@ -358,8 +366,8 @@ func (s *Situation) hasFile(name string) bool {
 	return err == nil
 }
 
-// readFile returns the content of a file in the git directory of this work tree, or "" if it cannot be read.
-// Outside of repositories it returns "".
+// readFile returns the content of a file in the git directory of this work tree, such as rebase-merge/done. It returns
+// "" if there is no such file, if it cannot be read or is empty, and outside of repositories.
 func (s *Situation) readFile(name string) string {
 	if s.gitDir == "" {
 		return ""

@@ -12,11 +12,12 @@ import (
 )
 
 // EscapeLine returns s as one line that shows its text and has no other effect on a terminal or in the log of a CI job.
-// Line feeds in s are escaped, so a text of several lines needs one call per line.
+// Line feeds in s are escaped, so a text of several lines needs one call per line. The result has no line feed at its
+// end.
 //
 // Characters that IsUnprintable reports and invalid UTF-8 are escaped as in Go strings. Backslashes and quotes are not
-// escaped, so the result can be ambiguous. The commands that GitHub and Azure Pipelines read from logs are escaped, too:
-// "::" at the beginning of the line or after blanks, and "##[" and "##vso[" anywhere.
+// escaped, so the result can be ambiguous. The commands that GitHub and Azure Pipelines read from logs are escaped,
+// too: "::" at the beginning of the line or after blanks, and "##[" and "##vso[" anywhere.
 //
 //	a, line feed, b       a\nb
 //	ESC[31m               \x1b[31m
@@ -87,7 +88,8 @@ func QuoteForShell(s string) string {
 
 // EncodeJSON returns value as one line of JSON that ends with a line feed. Characters that IsUnprintable reports are
 // written as \u escapes; they occur only in strings. The package encoding/json escapes only ASCII control characters.
-// HTML characters are not escaped. The error is the error of encoding/json.
+// The characters <, > and & are not escaped. The error is the error of encoding/json, for example for a value that JSON
+// cannot represent; the bytes are then nil.
 func EncodeJSON(value any) ([]byte, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)

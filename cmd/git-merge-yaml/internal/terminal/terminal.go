@@ -55,7 +55,8 @@ func ScreenSize(w io.Writer) Size {
 	return Size{lines, columns}
 }
 
-// Truncate returns line, shortened to the columns of s if it is longer. A shortened line ends with "...".
+// Truncate returns line, shortened to the columns of s if it is longer. A shortened line ends with "..." and has
+// exactly as many characters as s has columns. line is returned unchanged if lines may have any length.
 func (s Size) Truncate(line string) string {
 	if r := []rune(line); s.columns > 0 && len(r) > s.columns {
 		return string(r[:s.columns-3]) + "..."
@@ -89,10 +90,12 @@ type Painter struct {
 // ColoursAllowed reports whether the environment permits colours: NO_COLOR is not set or empty, and TERM is not "dumb".
 func ColoursAllowed() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes pieces of the current line. A piece is either a string or a Colour for the strings after it. In strings,
-// unprintable characters, such as control characters and line feeds, are escaped as in Go strings, and so are the
-// commands that CI systems read from logs. Colours have an effect only if p.Colours is set. Print begins with Plain,
-// and panics on a piece of any other type. Errors are stored in p.Err.
+// Print writes pieces of the current line. A piece is either a string or a Colour for the strings after it. Print
+// begins with Plain, and panics on a piece of any other type. Colours have an effect only if p.Colours is set.
+//
+// In strings, unprintable characters, such as control characters and line feeds, are escaped as in Go strings, and so
+// are the commands that CI systems read from logs. The first error of p.W is stored in p.Err; after it, nothing is
+// written.
 //
 //	p.Print("a.yaml: ", Red, "1 conflict", Plain, " left")
 func (p *Painter) Print(pieces ...any) {
@@ -131,8 +134,13 @@ func (p *Painter) writeRaw(s string) {
 	}
 }
 
-// DiffHunks returns the unified diff of two texts without its file headers: it begins with the first "@@". It returns ""
-// if the texts are identical.
+// DiffHunks returns the unified diff of two texts without its file headers: it begins with the first "@@". It returns
+// "" if the texts are identical.
+//
+//	@@ -1,2 +1,2 @@
+//	-image: web:1
+//	+image: web:2
+//	 replicas: 1
 func DiffHunks(before, after []byte) string {
 	text := string(diff.Diff("before", before, "after", after))
 	if _, hunks, ok := strings.Cut(text, "\n@@ "); ok {
@@ -141,7 +149,9 @@ func DiffHunks(before, after []byte) string {
 	return text
 }
 
-// PrintHunks writes hunks, as returned by DiffHunks: added lines green, deleted lines red, and the lines with "@@" faint.
+// PrintHunks writes hunks, as returned by DiffHunks: added lines green, deleted lines red, the lines with "@@" faint,
+// and all others without a colour. Unprintable characters are escaped. It writes nothing if hunks is "". Errors are
+// stored in p.Err.
 func (p *Painter) PrintHunks(hunks string) {
 	for line := range strings.Lines(hunks) {
 		colour := map[byte]Colour{'+': Green, '-': Red, '@': Faint}[line[0]]
@@ -161,11 +171,11 @@ type Asker struct {
 	Out *Painter
 }
 
-// Ask writes a prompt and returns the next line of In, without the blanks around it. A last line without a line feed
-// is an answer, too. The error is io.EOF if the input has ended, or an error of In or Out.
+// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". A last line
+// without a line feed is an answer, too. The error is io.EOF if the input has ended, or an error of In or Out.
 //
-// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest. If In is not a terminal,
-// which would show the answer itself, Ask also writes the answer to Out.
+// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest. If In is not a
+// terminal, which would show the answer itself, Ask also writes the answer to Out.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
 	a.Out.Print(Bold, prompt)
 	a.Out.writeRaw(" ")
@@ -192,14 +202,15 @@ func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1])
 // the answer.
 type Choice struct{ Letter, Word, Help string }
 
-// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and lower
-// case are equal. The prompt lists the letters:
+// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and
+// lower case are equal. choices is not changed. The prompt lists the letters:
 //
 //	Take [o,t,q,?]?
 //
 // Two choices are added to each question: "q" (or "quit") returns ErrQuit, and "?" (or "help") writes the help of all
 // choices and repeats the question. Any other answer, also an empty one, has the same effect as "?". An answer that is
-// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them.
+// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them. With an
+// error, word is "".
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; answers so far are kept"}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
