@@ -98,8 +98,8 @@ func (r *resolver) printLine(format string, args ...any) {
 //
 // Run reports whether all files are resolved: merged and, if o.Stage is set, staged; every deleted file is answered,
 // and no answer is refused. It prints how each file ended to o.Stdout, and the messages of the merges to o.Stderr. If
-// nothing is unmerged, it looks for conflict markers in the files that pathspecs name, reports those files, and returns
-// false if there are any; otherwise it returns true.
+// no YAML file is unmerged, it looks for conflict markers in the files that pathspecs name, reports those files, and
+// returns false if there are any; otherwise it returns true.
 //
 // A file that cannot be merged is reported and skipped; the result is then false. err is not nil if there is no work
 // tree, if a pathspec matches nothing in the index, or if git, the index or the user's terminal fails. If the user
