@@ -111,7 +111,7 @@ func New(f session.File, o Options) *Merger {
 //
 // A version may be nil, which is merged like an empty file. err is not nil if the line merge fails, except for files
 // that git itself refuses to merge because they are binary or too large. The result for such a file is ours, with one
-// conflict, unless m.Resolve decides it.
+// conflict; if m.Resolve is "ours" or "theirs", it is that side, without a conflict.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
