@@ -144,11 +144,11 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 
 // changeSign returns the sign before a change and its colour:
 //
-//   - added       green
-//   - deleted     red
-//     >   renamed     yellow
-//     %   reordered   yellow
-//     ~   modified    yellow
+//	added       "+"   green
+//	deleted     "-"   red
+//	renamed     ">"   yellow
+//	reordered   "%"   yellow
+//	modified    "~"   yellow
 //
 // A change of template actions, such as {{ if }} lines, is added if only the new version has any, deleted if only the
 // old one has, and otherwise modified.
