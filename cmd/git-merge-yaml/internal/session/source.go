@@ -206,7 +206,7 @@ func resolveLinks(path string) string {
 // into the content of the commit. It is an error if they conflict with changes of the merge.
 //
 // The error is fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes or is not a
-// regular file. The content of an existing file is not nil.
+// regular file.
 func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
 		data, err := f.readFromDisk(name, limit)
