@@ -78,16 +78,16 @@ func growStack() {
 	}
 }
 
-// Run runs the program with args, the arguments without the name of the program, and returns the exit code. Without
-// arguments, it prints the help. The codes are:
+// Run runs the program with args, the arguments without the name of the program, and returns the exit code. The codes
+// are:
 //
 //	0      success; a merge without conflicts
 //	1      a merge with conflicts, a check with findings, or unresolved files
 //	129    a failure, such as wrong usage, or output that cannot be written
 //	130    interrupted by Ctrl-C
 //
-// Results are written to a.Stdout and to files, errors to a.Stderr. A panic is reported there as a bug, with the code
-// 129; it does not leave Run.
+// Without arguments, it prints the help and returns 129. Results are written to a.Stdout and to files, errors to
+// a.Stderr. A panic is reported there as a bug, with the code 129; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -102,7 +102,8 @@ func init() {
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
 // which begin with the program's name. It runs nothing. The library for command lines needs options before all other
-// arguments, so they are moved there, except for help and completion. Without args, the program prints its help.
+// arguments, so they are moved there, except for help and completion. If args is empty, the program prints its help and
+// fails when it is run.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
 // all other arguments are files, also if their names are those of commands. If args contain a "--", a.argsAfterDashes

@@ -29,7 +29,8 @@ import (
 // that stopped or that made HEAD. Other arguments select paths. The output has the first of these forms that applies:
 //
 //	--save DIR    a new folder with the versions, the results and a text for an issue
-//	--markdown    the conflicts as Markdown, for a pull request; files that are not unmerged any more are left out
+//	--markdown    the conflicts as Markdown, for a pull request; of a merge that stopped, only the files that are
+//	              still unmerged
 //	--json        a JSON object a line
 //	paths         the changes of both sides and the conflicts, field by field
 //	no paths      a few lines for each file

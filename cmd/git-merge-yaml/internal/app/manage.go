@@ -183,9 +183,14 @@ func (a *App) showLists(c *cli.Context) error {
 
 // checkRules runs the command rules check. It reads the team's rules file (or the file of --config), and the custom
 // resource definitions that it names, and prints the mistakes in them to a.Stderr. If there are none, it also prints
-// remarks: a path, kind or file pattern of the rules that nothing in the repository matches, a rule that never applies
-// because an earlier one always does, and a file with a similar name that is not read. The last line, on the output,
-// says that there are no mistakes, or that there is no rules file, which is no error.
+// remarks there, among them
+//
+//   - a path, kind or file pattern of the rules that nothing in the repository matches
+//   - a rule that never applies because an earlier one always does
+//   - a file with a similar name, such as .git-merge-yaml.yml, that is not read
+//
+// The last line, on the output, says that there are no mistakes or, with --strict, the number of these remarks. If
+// there is no rules file, it says so, which is no error.
 //
 // The error is errUnresolved, with which the program exits with 1, if there are mistakes or, with --strict, such
 // remarks. It is another error if there is an argument, or if git fails.

@@ -242,6 +242,7 @@ func (a *App) merge2(c *cli.Context) error {
 //	fields of CONFIG                                   set
 //	fields that were applied last, not in CONFIG       removed
 //	other fields of LIVE                               unchanged
+//	the annotation with what was applied last          CONFIG
 //
 // The configuration that was applied last is the file of --last-applied or, without that option, in an annotation of
 // LIVE. No file is changed. It returns an error if there are not two arguments, if a file cannot be read or merged, or
