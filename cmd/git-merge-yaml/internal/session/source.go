@@ -237,8 +237,8 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 //   - it is reached through a symbolic link, since the link may lead to a file that is being merged
 //   - it is deleted in the work tree, cannot be read, or is larger than limit bytes
 //
-// The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is another error if git fails, or if the
-// edit conflicts with changes of the merge.
+// The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is another error if a filter of git fails,
+// or if the edit conflicts with changes of the merge.
 func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
 	useCommitted := func() ([]byte, error) {
 		if committed == nil {
