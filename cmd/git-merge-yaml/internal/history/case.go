@@ -227,9 +227,12 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 //   - each path to which one side renamed a file, and that the other side uses for another file, to Collisions
 //   - the modify/delete conflicts between regular files to the list Deletions
 //
-// Last, it adds 1 to the first that applies of Unread (m.Err is set), Octopus (more than two parents), CutOff (commits
-// are missing in a shallow clone) and Touched (both sides changed a file). The first m.Err of all merges is kept in
-// s.Err. The files of the merge (cases) are counted by countFile.
+// Last, it adds 1 to the first of these that applies, if any:
+//
+//	Unread     m.Err is set
+//	Octopus    more than two parents
+//	CutOff     commits are missing in a shallow clone
+//	Touched    both sides changed a file The first m.Err of all merges is kept in s.Err. The files of the merge (cases) are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {

@@ -253,8 +253,8 @@ func (c *Case) mergeWithGit() {
 // count as one; a file that is left unmerged without markers counts as one conflict, too. If the driver fails, or if
 // c.Git.Failed is set, mergeWithDriver sets only c.Driver.Failed, to the reason. mergeWithGit must be called first.
 //
-// If git's line merge is clean, but the driver did not use it because it is wrong (for example, it has a duplicate
-// key), mergeWithDriver also sets c.Git.Defect to the reason.
+// git's line merge may be clean but wrong, for example with a duplicate key, so that the driver did not use it.
+// mergeWithDriver then also sets c.Git.Defect to the reason.
 func (c *Case) mergeWithDriver() {
 	if c.Driver.Failed = c.Git.Failed; c.Driver.Failed != "" {
 		return

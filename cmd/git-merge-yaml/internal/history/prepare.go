@@ -137,7 +137,7 @@ func (w *walk) prepareMerges(merges []*mergeJob) error {
 	return err
 }
 
-// sidePairs returns the commits of ours and theirs of each merge, in the order of merges.
+// sidePairs returns the commits of ours and theirs of each merge, in the order of merges; nil if there are none.
 func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 	for _, m := range merges {
 		pairs = append(pairs, [2]git.ID{m.Ours, m.Theirs})
@@ -218,12 +218,12 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 // recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r. Paths that the options do not
 // select are ignored. It appends
 //
-//   - to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename, with the path
-//     and the kind that git prints, and with the stages if the path is unmerged
+//   - to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename. It has the path
+//     and the kind that git prints, and the stages if the path is unmerged
 //   - to unmerged each path with a regular file in both sides that git did not merge
 //
-// If one side renamed a file to a path that the other side uses for another file, the path is not added to unmerged,
-// because the two versions there are different files.
+// There is one exception: one side renamed a file to a path that the other side uses for another file. The path is not
+// added to unmerged then, because the two versions there are different files.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}

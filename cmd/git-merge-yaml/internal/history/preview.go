@@ -177,7 +177,8 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 	return all, err
 }
 
-// resolveCommit returns the id of the commit that a revision names. It returns an error if there is none.
+// resolveCommit returns the id of the commit that a revision names, such as a branch, a tag or an abbreviated id. It
+// returns an error if there is none, or if git fails.
 func resolveCommit(g git.Git, rev string) (git.ID, error) {
 	line, err := g.Line("rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
