@@ -175,8 +175,8 @@ func (r *resolver) collectConflicts() {
 // (collectConflicts).
 //
 // The id is a text of 32 hexadecimal digits, as in 4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9. It is a hash of the path of the
-// file, the kind of the conflict (such as "value" or "deleted"), the path of the field, and its three versions, so that
-// it is the same in each run. Conflicts that are equal in all of these get different ids, by their order. The error is
+// file, the kind of the conflict (such as "value" or "deleted"), the path of the field, and its three versions. It is
+// thus the same in each run. Conflicts that are equal in all of these get different ids, by their order. The error is
 // that of two ids that are equal nevertheless.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
@@ -296,7 +296,8 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 
 // reportRefusal reports an answer that was refused, with the id in the answer, the file and the path of the conflict,
 // and the reason. It writes a JSON object to r.JSON, or prints a line if r.JSON is nil. It sets r.unresolved, so that
-// Run returns false. file and path are "" if no open conflict has this id.
+// Run returns false. file and path are "" if no open conflict has this id; parts that are "" are left out of the line,
+// as in "web.yaml: spec.replicas: refused: REASON".
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {

@@ -260,8 +260,8 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 //	merge.TakeBoth     removed                               written, with the changes merged into them
 //
 // The keeping side is the side that did not delete the file. Then apply sets d.written, d.staged and d.outcome. If a
-// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error, restores all
-// files, and leaves these three fields as they were.
+// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error. All files are
+// then restored, and these three fields are as they were.
 func (d *deletion) apply(answer merge.Take) error {
 	err := d.checkUnedited(answer)
 	files := []*unmergedFile{d.unmergedFile}

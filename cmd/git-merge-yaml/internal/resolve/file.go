@@ -50,9 +50,9 @@ func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Cl
 
 // newMerger returns a merger of the versions of f, with the options that git would give the merge driver. The labels
 // and the length of conflict markers are those of the first markers that are in the file already. Without markers, the
-// labels are "ours", "base" and "theirs", and the length is that of the attribute conflict-marker-size, or 7 if that is
-// not set to a number from 1 to driver.MaxMarkerSize. style is the style of the markers (merge, diff3 or zdiff3), or ""
-// for the one that git is configured to use. Nothing is merged yet.
+// labels are "ours", "base" and "theirs", and the length is that of the attribute conflict-marker-size. The length is 7
+// if that is not set to a number from 1 to driver.MaxMarkerSize. style is the style of the markers (merge, diff3 or
+// zdiff3), or "" for the one that git is configured to use. Nothing is merged yet.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
@@ -211,7 +211,7 @@ func (f *unmergedFile) readStages() error {
 // the team's current rules or those of HEAD, with markers of any style and any labels. The result without conflicts may
 // be from an earlier run that wrote it and did not stage it. Ours counts as an edit because the user may have chosen it
 // (git checkout --ours), except that git itself leaves ours, without markers, if it merges a file as binary. If git
-// fails, isEdited returns true and the error.
+// fails, isEdited returns true and the error. f.result, f.cleaned and f.stages must be set.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {

@@ -297,9 +297,10 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 //	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
 //	a similar conflict, for either cause               print the reason and leave that conflict open
 //
-// If current is answered, the action is added to r.undoSteps, so that the user can undo it. For the answers highest,
-// lowest and next (the higher or lower version number of both sides, or the next number after both), the side or the
-// number that this gives is printed for each conflict. The error is that of a prompt, such as io.EOF.
+// If current is answered, the action is added to r.undoSteps, so that the user can undo it. Three answers are about
+// version numbers: highest and lowest take the higher or lower one of both sides, next writes the next number after
+// both. For these, the side or the number that this gives is printed for each conflict. Files that cannot be written
+// are skipped from then on. The error is that of a prompt, such as io.EOF.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {

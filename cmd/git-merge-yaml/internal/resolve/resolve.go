@@ -255,9 +255,9 @@ func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s",
 //	web.yaml: 2 conflicts left            otherwise
 //
 // Unless f is skipped, the messages about its merge follow on r.Stderr, without conflicts that the user or a program
-// has already been asked about. Once per run, it also suggests a preset (a set of rules of this program, such as helm,
-// that the team's rules do not include) if that would decide a conflict of f. It sets r.unresolved unless f is resolved
-// and, if r.Stage is set, staged.
+// has already been asked about. Once per run, it also suggests a preset if that would decide a conflict of f. A preset
+// is a set of rules of this program, such as helm, that the team's rules do not include. It sets r.unresolved unless f
+// is resolved and, if r.Stage is set, staged.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {
