@@ -230,12 +230,15 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 // savedRulesName is the name of the file with the team's rules in a saved folder.
 const savedRulesName = ".git-merge-yaml.yaml"
 
-// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists the
-// results of git's line merge and of the merge driver, the names and versions of the programs, the conflicts that
-// remain, the conflicts that rules decided, and the values that the driver combined from both sides. Lists without
-// entries are left out. It ends with the command that repeats the driver's merge in the folder in which the versions
-// are saved, and with a heading for what the user expected. rules is the content of the team's rules file, nil if there
-// is none; the command then names no rules file.
+// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists in this
+// order, each if there are any:
+//
+//   - the results of git's line merge and of the merge driver
+//   - the names and versions of the programs
+//   - the conflicts that remain, and those that rules decided
+//   - the values that the driver combined from both sides It ends with the command that repeats the driver's merge in
+//     the folder in which the versions are saved, and with a heading for what the user expected. rules is the content
+//     of the team's rules file, nil if there is none; the command then names no rules file.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

@@ -242,8 +242,8 @@ func describeLeftOut(s history.Summary) []string {
 }
 
 // describeGenerated returns a phrase such as "generated: 2 of 5 files in conflict": of the files with conflicts, the
-// number that a program generates. It counts the conflicts of the merge driver or, if none of them is in a generated
-// file, those of git's line merge. It returns "" if none of these is in a generated file either.
+// number that a program generates. It counts the files in conflict with the merge driver. If none of them is generated,
+// it counts those in conflict with git's line merge. It returns "" if none of these is generated either.
 func describeGenerated(s history.Summary) string {
 	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {

@@ -12,11 +12,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints the files of a merge, each in a few lines: a headline with the results of git's line merge and
-// of the merge driver, the values that the driver combined, the conflicts that rules decided, the conflicts that
-// remain, and a diff of at most 40 lines from git's result to the driver's. A file is only counted, unless all is true,
-// if git and the driver merge it identically, without conflicts, and there is no verdict and no combined value to
-// report.
+// PrintOverview prints the files of a merge, each in a few lines:
+//
+//   - a headline with the results of git's line merge and of the merge driver
+//   - the values that the driver combined, and the conflicts that rules decided
+//   - the conflicts that remain
+//   - a diff of at most 40 lines from git's result to the driver's
+//
+// A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
+// is no verdict and no combined value to report.
 //
 // The last lines are the totals, as in "HEAD: 2 files that both sides changed, 1 of them as git merges them", the files
 // that one side deleted, and the kinds of files and merges that were left out. If there are no files, only these lines
@@ -66,11 +70,16 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	return p.Err
 }
 
-// PrintFields prints the files of a merge field by field, below a headline for each. For each file, it prints the
-// changes of ours and of theirs, the values that the merge driver combined from both sides, the conflicts that rules
-// decided, the conflicts that remain with their three versions, and the differences between the driver's result and the
-// committed file. Files that one side deleted are printed first; other path conflicts are left out. It returns the
-// first error of writing to p.
+// PrintFields prints the files of a merge field by field, below a headline for each. For each file, it prints, as far
+// as there are any,
+//
+//   - the changes of ours and of theirs
+//   - the values that the merge driver combined from both sides, and the conflicts that rules decided
+//   - the conflicts that remain, with their three versions
+//   - the differences between the driver's result and the committed file
+//
+// Files that one side deleted are printed first; other path conflicts are left out. It returns the first error of
+// writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
