@@ -261,9 +261,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 
 // checkDrivers checks the merge drivers that this program can be: yaml and yaml-kustomize. It appends them to d.drivers
 // with their settings in git's configuration. For each driver that is set, or for yaml if none is, it reports whether
-// the settings are those that [Install] writes and, if they run this program, whether a merge in a temporary repository
-// has the right result. For every driver, it reports a warning if merge.NAME.recursive is set. It reports an error if
-// git cannot read its configuration.
+// the settings are those that [Install] writes. If they run this program, it also reports whether a merge in a
+// temporary repository has the right result. For every driver, it reports a warning if merge.NAME.recursive is set. It
+// reports an error if git cannot read its configuration.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}

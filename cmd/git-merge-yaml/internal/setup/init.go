@@ -216,7 +216,8 @@ func (n *initializer) planRules() error {
 	return nil
 }
 
-// readTemplate returns the text of a file of initTemplates. It panics if there is none of this name.
+// readTemplate returns the text of a file of initTemplates, the embedded texts of the files that Init writes. name is
+// without the folder, as in "rules.yaml". It panics if there is none of this name.
 func readTemplate(name string) string {
 	text, err := initTemplates.ReadFile("init/" + name)
 	if err != nil {
@@ -267,8 +268,13 @@ func (n *initializer) planHook() error {
 //	  - repo: a                                 - repo: a
 //	                                            - repo: b
 //
-// ok is false if the file is not valid YAML or not a mapping, if it has several documents, if the field is not its last
-// one, or if the list is empty or in brackets. edited must not be used then. file is not changed.
+// ok is false, and edited must not be used, in these cases:
+//
+//   - the file is not valid YAML or not a mapping, or it has several documents
+//   - the field is not its last one
+//   - the list is empty or in brackets
+//
+// file is not changed.
 func appendItem(file []byte, field, item string) (edited []byte, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal(file, &doc) != nil || doc.Kind == 0 || doc.Content[0].Kind != yaml.MappingNode {

@@ -85,9 +85,14 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 //	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
 //	nil         "kustomize"    none; a note on how to assign files is printed
 //
-// It returns an error, and changes nothing, if a pattern is invalid, if another program is installed as a driver with
-// the same name and force is not set, or if o.Attributes names a file for a driver with rules but without patterns. If
-// an error occurs while changes are made, the changes that were printed have been made.
+// It returns an error, and changes nothing, in these cases:
+//
+//   - a pattern is invalid
+//   - another program is installed as a driver with the same name, and force is not set
+//   - o.Attributes names a file, for the driver yaml-kustomize without patterns
+//   - a file or git's configuration cannot be read, or the latter cannot be written
+//
+// If an error occurs while changes are made, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -195,7 +200,8 @@ func Uninstall(out io.Writer, o Options) error {
 
 // attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word:
 // "tracked" (.gitattributes), "info" (info/attributes in the git directory), "global" (the user's file) or "system"
-// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file.
+// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file. The value of
+// Attributes is not checked.
 //
 //	Attributes    Scope            result
 //	"none"        any              none
@@ -237,14 +243,14 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 }
 
 // planPatterns adds to p the change that writes lines such as `*.yaml merge=yaml`, one for each pattern, into an
-// attributes file, so that git merges the matching files with a driver. name is the name of the driver. The lines are
-// in a block between two comment lines, which this program manages. Without patterns, the driver keeps its patterns in
-// the block; if it has none, it gets *.yaml and *.yml.
+// attributes file. With these lines, git merges the matching files with a driver. name is the name of the driver. The
+// lines are in a block between two comment lines, which this program manages. Without patterns, the driver keeps its
+// patterns in the block; if it has none, it gets *.yaml and *.yml.
 //
 // The option Attributes selects the file. If it is "", the file is .gitattributes if Scope is git.Local
 // (info/attributes in a bare repository), and otherwise the attributes file of the user or of the machine. Nothing is
-// added to p if the option is "none", or if the block already has these lines. It is an error if the file is a tracked
-// symbolic link, because git does not read attributes through one.
+// added to p if the option is "none", or if the block already has these lines. It is an error if the file cannot be
+// read, or if .gitattributes is a symbolic link, because git does not read attributes through one.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {

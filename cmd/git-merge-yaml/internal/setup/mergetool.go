@@ -19,7 +19,8 @@ var mergeTools = []mergeTool{
 	{"vimdiff", `vim -f -d -c "4wincmd w | wincmd J" "$LOCAL" "$BASE" "$REMOTE" "$MERGED"`},
 }
 
-// MergeToolNames returns the names that InstallMergeTool accepts, such as vimdiff.
+// MergeToolNames returns the names that InstallMergeTool accepts: code, idea and vimdiff. The slice is new at each
+// call.
 func MergeToolNames() (names []string) {
 	for _, t := range mergeTools {
 		names = append(names, t.name)
