@@ -252,10 +252,10 @@ func (a *App) check(c *cli.Context) error {
 
 // replay runs the command replay, which shows how the merge driver would have merged past merges. It merges the YAML
 // files that both sides changed in past merge commits again, in memory, with git's line merge and with the driver. It
-// prints a line for each file in which the two results differ, or in which the committed file shows a mistake (with
-// --all-files, for each file), and a summary with the numbers of conflicts. With --json it prints a JSON object a line
-// for each file; with --html it also writes an HTML page. The arguments are revisions as for git log, such as v1..main,
-// and, after "--", pathspecs. Without revisions, it is HEAD.
+// prints a line for each file in which the two results differ, or in which the committed file shows a mistake; with
+// --all-files, for each file. A summary with the numbers of conflicts follows. With --json it prints a JSON object a
+// line for each file; with --html it also writes an HTML page. The arguments are revisions as for git log, such as
+// v1..main, and, after "--", pathspecs. Without revisions, it is HEAD.
 //
 // Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
 // After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
@@ -314,9 +314,9 @@ func (a *App) replay(c *cli.Context) error {
 // conflict, clean only with the driver, merged already, or impossible to merge. The fields in conflict follow. With
 // --json it prints JSON; with --html it also writes an HTML page. The repository is not changed.
 //
-// Conflicts are no error. It is an error if BASE is missing, if BASE or a REF does not exist, if there is no branch, if
-// the rules cannot be used, if git fails, or if the page cannot be written. After Ctrl-C, the error is
-// terminal.ErrInterrupted, and nothing is printed.
+// Conflicts are no error. It is an error if BASE is missing, if BASE or a REF does not exist, or if there is no branch.
+// It is also one if the rules cannot be used, if git fails, or if the page cannot be written. After Ctrl-C, the error
+// is terminal.ErrInterrupted, and nothing is printed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")

@@ -57,10 +57,10 @@ func (a *App) printRulesNotice(s *session.Session) {
 }
 
 // parseMerge parses the arguments of the merge driver: [options] BASE OURS THEIRS. It returns the options of the
-// driver, and the file to merge with its path and its session (the settings of the merge) but without the contents of
-// its three versions, which are not read yet. The session has no work tree, because git starts the driver at the top of
-// the work tree. Without labels (-L), they are "ours", "base" and "theirs"; a label that git passes unexpanded, such as
-// %X, is "".
+// driver, and the file to merge with its path and its session (the settings of the merge). The contents of its three
+// versions are not read yet, and nil. The session has no work tree, because git starts the driver at the top of the
+// work tree. Without labels (-L), they are "ours", "base" and "theirs"; a label that git passes unexpanded, such as %X,
+// is "".
 //
 // It is an error in these cases:
 //
@@ -216,8 +216,8 @@ func (a *App) writeTrace(trace, line string) {
 // merge2 runs the command merge2 SRC DEST, which writes the fields of one YAML file into another, by the rules of
 // kustomize: values of SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It
 // replaces the file DEST, unless it would not change, or prints the result with --stdout. There are no conflicts. It
-// returns an error, and does not write, if there are not two arguments, if a file cannot be read, if the team's rules
-// cannot be used, or if a file is not valid YAML. It also returns one if the result cannot be written.
+// returns an error, and does not write, if there are not two arguments, or if a file cannot be read or is not valid
+// YAML. It does the same if the team's rules cannot be used. It also returns one if the result cannot be written.
 func (a *App) merge2(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
