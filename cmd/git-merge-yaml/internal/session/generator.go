@@ -37,10 +37,10 @@ var lockFiles = map[string]lockFile{
 	"yarn.lock":         {"Yarn", "__metadata:", "cd %s && yarn install", "yarn install"},
 }
 
-// detectGenerator returns the program that wrote the file at p, a slash-separated path from the top of the repository,
-// with the usual command to write it again, "" if that is not known. It detects lock files by their name and, for some
-// names, a text in them, and other files by texts that programs write into them. ok is false if no program is detected,
-// also if content is nil. A lock file without a required text is detected even then.
+// detectGenerator returns the program that wrote the file at p, a slash-separated path from the top of the repository.
+// The result has the usual command to write the file again, "" if that is not known. It detects lock files by their
+// name and, for some names, a text in them, and other files by texts that programs write into them. ok is false if no
+// program is detected, also if content is nil. A lock file without a required text is detected even then.
 //
 //	web/Chart.lock                        Helm, helm dependency update web
 //	# Source: shop/templates/web.yaml     helm template

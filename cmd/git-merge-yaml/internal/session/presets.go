@@ -43,8 +43,8 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	return changed, disk.ReplaceOrCreate(file, data)
 }
 
-// editExtends returns the content of a file with the team's rules after names of presets (sets of rules of this
-// program) were added to its field extends, or removed if add is false, and the names that made a difference. If there
+// editExtends adds names of presets (sets of rules of this program) to the field extends of a file with the team's
+// rules, or removes them if add is false. It returns the new content, and the names that made a difference. If there
 // are none, it returns old itself and nil. old may be nil or empty. All other bytes stay as they are: the change of
 // extends is merged into the file.
 //
@@ -52,8 +52,8 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 //	extends: [a, b]        remove b  extends: [a]
 //
 // If the last preset is removed, the field extends is, too; of a file that has no other field, only the comments
-// remain. editExtends returns an error if old is not valid YAML or not a mapping, or if the change conflicts with the
-// form of the file, so that the file has to be edited by hand. old is never changed.
+// remain. editExtends returns an error if old is not valid YAML or not a mapping. It also returns one if the change
+// conflicts with the form of the file, which has to be edited by hand then. old is never changed.
 func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }

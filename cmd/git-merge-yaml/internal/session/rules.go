@@ -244,8 +244,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
 // matches, as for a misspelled field. Each message begins with the position of the rule, as in
 // .git-merge-yaml.yaml:7:5. The result may be nil if everything matches. The files are those with the extensions .yaml,
-// .yml and .json in the work tree or, for example while git merges, in the commit HEAD, from which the rules are read
-// then. Those that cannot be read are skipped. It returns nil outside of a repository. The error is that of git.
+// .yml and .json. They are in the work tree or, for example while git merges, in the commit HEAD, from which the rules
+// are read then. Those that cannot be read are skipped. It returns nil outside of a repository. The error is that of
+// git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

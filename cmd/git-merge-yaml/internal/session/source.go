@@ -278,9 +278,9 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 
 // readFromDisk returns the content of the file name in the work tree; name is its path from the top. Symbolic links are
 // followed if they stay in the work tree. The error wraps fs.ErrNotExist if there is no such file. It is another error
-// if the file is a link to a file that does not exist or is outside of the work tree, is larger than limit bytes, or is
-// not a regular file. If the file does not exist, readFromDisk makes only one system call, because most merges have no
-// rules.
+// if the file is larger than limit bytes or is not a regular file, or if it is a link to a file that does not exist or
+// is outside of the work tree. If the file does not exist, readFromDisk makes only one system call, because most merges
+// have no rules.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err
