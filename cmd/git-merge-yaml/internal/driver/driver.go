@@ -101,13 +101,13 @@ func New(f session.File, o Options) *Merger {
 //	the merge by field fails                               by lines   the error
 //	otherwise                                              by field
 //
-// In the last three cases, if the result has conflicts and a rule declares that a program generates the file, the
-// result is ours without markers, because the program will write the file again. There are two exceptions:
-// Options.Resolve is set, or git merges two common ancestors into one base.
+// In the last three cases, a result with conflicts is replaced by ours without markers if a rule declares that a
+// program generates the file, because the program will write it again. There are two exceptions: Options.Resolve is
+// set, or git merges two common ancestors into one base.
 //
 // If Options.CallerUnknown is set and Options.Resolve is not, Run first looks for the option -X ours or -X theirs of
-// the operation that git is performing, and sets m.Resolve to "ours" or "theirs". It does not with the rule set
-// kustomize, or if git may be merging common ancestors.
+// the operation that git is performing. If there is one, it sets m.Resolve to "ours" or "theirs". It does not with the
+// rule set kustomize, or if git may be merging common ancestors.
 //
 // A version may be nil, which is merged like an empty file. err is not nil if the line merge fails, except for files
 // that git itself refuses to merge because they are binary or too large. The result for such a file is ours, with one

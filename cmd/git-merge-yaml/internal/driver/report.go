@@ -63,10 +63,14 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 }
 
 // Messages returns the messages about the merge with the result res, without line breaks, each beginning with name, the
-// file in messages. The result is nil if there is nothing to report. The order is: why the file was merged by lines, or
-// which conflicts of git's line merge are resolved, then renames that were followed, values combined from both sides,
-// conflicts that rules decided, and a line for each conflict that remains, as in "web.yaml:12: conflict:
-// spec.replicas". There are three additions:
+// file in messages. The result is nil if there is nothing to report. The messages are, in this order:
+//
+//   - why the file was merged by lines, or how many conflicts of git's line merge are resolved
+//   - renames that were followed, and values combined from both sides
+//   - conflicts that rules decided
+//   - a line for each conflict that remains, as in "web.yaml:12: conflict: spec.replicas"
+//
+// There are three additions:
 //
 //   - The first conflict names the program that generates the file, if one is known.
 //   - For a lock file, such as Chart.lock, that is merged by the preset locks, one message at the end replaces those
@@ -179,7 +183,8 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 	return lines
 }
 
-// pathSuffix returns ": " and the path of c, or "" if c is about a whole document.
+// pathSuffix returns ": " and the path of c, as in ": spec.replicas", or "" if c has no path because it is about a
+// whole document.
 func pathSuffix(c merge.Conflict) string {
 	if c.Path == "" {
 		return ""
