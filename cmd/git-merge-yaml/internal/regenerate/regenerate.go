@@ -61,8 +61,8 @@ type regenerator struct {
 
 // newRegenerator returns a regenerator with the rules for generated files in the team's rules file, and the list of
 // rules that the user has trusted in this clone. It has no jobs yet. Single rules with mistakes are ignored. The error
-// is not nil if there is no work tree, if the rules file cannot be used or has no rules for generated files, or if the
-// list of trusted rules cannot be read.
+// is not nil if there is no work tree, or if the rules file cannot be used or has no rules for generated files. It is
+// also not nil if the list of trusted rules cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -155,9 +155,9 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns the paths of the files that the
-// current merge changed or left in conflict, from the top of the work tree and in no particular order. These are the
-// files that differ in the index from each of these commits:
+// readMergeState stores the unmerged files of the index in r.unmerged. It returns the paths of the files that the
+// current merge changed or left in conflict, from the top of the work tree. These are the files that differ in the
+// index from each of these commits:
 //
 //	a merge stopped                                HEAD and MERGE_HEAD
 //	a cherry-pick, revert or rebase stopped        HEAD and the commit that is merged into it, such as the picked one
