@@ -232,7 +232,9 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 //	Unread     m.Err is set
 //	Octopus    more than two parents
 //	CutOff     commits are missing in a shallow clone
-//	Touched    both sides changed a file The first m.Err of all merges is kept in s.Err. The files of the merge (cases) are counted by countFile.
+//	Touched    both sides changed a file
+//
+// The first m.Err of all merges is kept in s.Err. The files of the merge (cases) are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
