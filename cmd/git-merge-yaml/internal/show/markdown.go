@@ -236,9 +236,11 @@ const savedRulesName = ".git-merge-yaml.yaml"
 //   - the results of git's line merge and of the merge driver
 //   - the names and versions of the programs
 //   - the conflicts that remain, and those that rules decided
-//   - the values that the driver combined from both sides It ends with the command that repeats the driver's merge in
-//     the folder in which the versions are saved, and with a heading for what the user expected. rules is the content
-//     of the team's rules file, nil if there is none; the command then names no rules file.
+//   - the values that the driver combined from both sides
+//
+// It ends with the command that repeats the driver's merge in the folder in which the versions are saved, and with a
+// heading for what the user expected. rules is the content of the team's rules file, nil if there is none; the command
+// then names no rules file.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)
