@@ -54,8 +54,8 @@ func New() *App {
 	return &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Merge: merge.Merge}
 }
 
-// Main runs the program with the arguments of the process and returns its exit code. It also tunes the garbage
-// collector for the process.
+// Main runs the program with the arguments of the process and returns its exit code, with which the caller has to end
+// the process: 0, 1, 129 or 130. It also tunes the garbage collector for the process.
 func Main() int {
 	// The first garbage collection runs when the heap has about 32 MB: eight times Go's default. A merge of 2 KB
 	// allocates 0.5 MB, one of 100 KB 1.3 MB and one of 5 MB 25 MB, so that most merges end without a collection. Near
@@ -78,9 +78,16 @@ func growStack() {
 	}
 }
 
-// Run runs the program with args, the arguments without the name of the program, and returns the exit code: exitClean,
-// exitUnresolved, exitFailed or exitInterrupted. Results are written to a.Stdout and to files, errors to a.Stderr. A
-// panic is reported there as a bug; it does not leave Run.
+// Run runs the program with args, the arguments without the name of the program, and returns the exit code. The codes
+// are:
+//
+//	0      success; a merge without conflicts
+//	1      a merge with conflicts, a check with findings, or unresolved files
+//	129    a failure, such as wrong usage, or output that cannot be written
+//	130    interrupted by Ctrl-C
+//
+// Without arguments, it prints the help and returns 129. Results are written to a.Stdout and to files, errors to
+// a.Stderr. A panic is reported there as a bug, with the code 129; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -113,8 +120,8 @@ const (
 var errUnresolved = errors.New("something is left")
 
 // errorUnlessDone returns the error of a command: err if it is not nil, errUnresolved if done is false, and otherwise
-// nil. The arguments are the two results of a function such as resolve.Run, which reports whether everything was
-// resolved.
+// nil. errUnresolved makes the program exit with 1 and print nothing more. The arguments are the two results of a
+// function such as resolve.Run, which reports whether everything was resolved.
 func errorUnlessDone(done bool, err error) error {
 	if err == nil && !done {
 		return errUnresolved
@@ -122,9 +129,16 @@ func errorUnlessDone(done bool, err error) error {
 	return err
 }
 
-// reportError prints err to a.Stderr and returns the exit code of the program for it: 0 for nil, 1 for errUnresolved,
-// 130 for terminal.ErrInterrupted, and 129 for any other error. It prints nothing if err is nil or errUnresolved. For
-// some errors of git, it replaces all lines of the message after the first with a hint on how to continue.
+// reportError prints err to a.Stderr, as one line that begins with "git-merge-yaml: ", and returns the exit code of the
+// program for it:
+//
+//	nil                        0; nothing is printed
+//	errUnresolved              1; nothing is printed
+//	terminal.ErrInterrupted    130
+//	any other error            129
+//
+// An error that wraps one of these counts as that one. For some errors of git, reportError replaces all lines of the
+// message after the first with a hint on how to continue. In other messages, line breaks are escaped.
 func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:
@@ -159,8 +173,14 @@ func (a *App) reportError(err error) int {
 	return exitFailed
 }
 
-// newPainter returns a Painter, which writes text in colours, for a.Stdout. Colours follow git's setting color.ui; if
-// it is not set or auto, they are used if toTerminal is true and the environment allows them (NO_COLOR, TERM).
+// newPainter returns a Painter, which writes text in colours, for a.Stdout. Git's setting color.ui decides about
+// colours:
+//
+//	always                      colours
+//	never, false, no, off, 0    no colours
+//	any other, or not set       colours if toTerminal is true and the environment allows them (NO_COLOR, TERM)
+//
+// Outside of a repository, it is the setting of the user.
 func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: toTerminal && terminal.ColoursAllowed()}
 	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
@@ -173,7 +193,9 @@ func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 }
 
 // withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
-// collected first and then shown with git's pager or, if the pager cannot be started, written to a.Stdout.
+// collected first, also if print fails, and then shown with git's pager or, if the pager cannot be started, written to
+// a.Stdout. Without output, the pager is not started. That the user quits the pager early is no error. If the output
+// cannot be written and print did not fail, the error is that of writing.
 func (a *App) withPager(print func(*terminal.Painter) error) error {
 	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {
@@ -195,11 +217,13 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 }
 
 // withProgress calls run, which is to merge or check commits of a repository and may take long. It passes a context
-// that is canceled by Ctrl-C, and options for the functions of package history (Replay, Check and the like). In these
-// options it has set the session s, a function that shows the progress, and one that prints mistakes in the team's
-// rules. The progress is a line of a.Stderr, as in "12 of 80 merges, 31 files"; it is shown only if a.Stderr is a
-// terminal and run takes more than progressDelay, and is removed at the end. withProgress returns the error of run or,
-// after Ctrl-C, terminal.ErrInterrupted.
+// that is canceled by Ctrl-C, and options for the functions of package history (Replay, Check, Preview and Explain). In
+// these options it has set the session s, a function that shows the progress, and one that prints mistakes in the
+// team's rules.
+//
+// The progress is a line of a.Stderr, as in "12 of 80 merges, 31 files". It is shown only if a.Stderr is a terminal and
+// run takes more than progressDelay, and is removed at the end. withProgress returns the error of run or, after Ctrl-C,
+// terminal.ErrInterrupted, also if run returned nil.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

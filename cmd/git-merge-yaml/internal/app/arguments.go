@@ -23,13 +23,16 @@ import (
 const completionFlag = "--generate-bash-completion"
 
 // completeValue returns the words that shells may complete after args: values of an option, or arguments that are
-// neither a command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin
-// with the letters that the user has typed.
+// neither a command nor a file. It returns nil if the next word is not of this kind: without args, after a "--", and
+// for other commands and options. Shells select those that begin with the letters that the user has typed. Words that
+// args have already are left out after init and rules.
 //
-//	install --attributes    tracked info global system none
-//	rules add helm          locks backport
-//	preview                 the branches
-//	completion              bash zsh fish
+//	install --attributes      tracked info global system none
+//	init rules                attributes hook ci
+//	rules add helm            the other presets that the team's rules do not extend, such as locks
+//	rules remove              the presets that the team's rules extend
+//	preview, replay, check    the branches and tags
+//	completion                bash zsh fish
 func completeValue(args []string) (values []string) {
 	if n := len(args); n > 1 && args[n-1] == "=" { // bash splits --attributes=
 		args = args[:n-1]
@@ -65,7 +68,7 @@ func completeValue(args []string) (values []string) {
 
 // printCompletion runs the command completion: it prints a script for bash, zsh or fish that completes the commands and
 // options of this program at the Tab key. The argument is the name of the shell. It is an error if there is another
-// argument, or none.
+// argument, or none; nothing is printed then. It is also an error if the output cannot be written.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
@@ -98,11 +101,13 @@ func init() {
 }
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
-// which begin with the program's name. The library for command lines needs options before all other arguments, so they
-// are moved there, except for help and completion.
+// which begin with the program's name. It runs nothing. The library for command lines needs options before all other
+// arguments, so they are moved there, except for help and completion. If args is empty, the program prints its help and
+// fails when it is run.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
-// all other arguments are files, also if their names are those of commands.
+// all other arguments are files, also if their names are those of commands. If args contain a "--", a.argsAfterDashes
+// is set to the number of arguments after it, except for help and completion.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -148,9 +153,9 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
 }
 
-// usageError returns err, the error for a wrong option, with a hint: the option with the most similar name, and the
-// command that prints the help. If the library for command lines printed the error itself, it would print the whole
-// help to stdout, where git shows it as output of the merge.
+// usageError returns an error that wraps err, the error for a wrong option, with a hint: the option with the most
+// similar name, if the option does not exist, and the command that prints the help. If the library for command lines
+// printed the error itself, it would print the whole help to stdout, where git shows it as output of the merge.
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
@@ -231,8 +236,8 @@ func editDistance(a, b string) int {
 // helpHint returns a hint that names the help of the current command.
 func helpHint(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
-// rejectArguments returns an error if there are arguments other than options, and nil otherwise. It is for commands
-// that take options only.
+// rejectArguments returns an error that names the first argument if there are arguments other than options, and nil
+// otherwise. It is for commands that take options only.
 func rejectArguments(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return nil
@@ -240,8 +245,8 @@ func rejectArguments(c *cli.Context) error {
 	return fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), helpHint(c))
 }
 
-// exclusiveOption returns the name of the option that is set among names, or "" if none of them is set. It is an error
-// if several are set.
+// exclusiveOption returns the name of the option that is set among names, without dashes, as in "json". It returns ""
+// if none of them is set. If several are set, it returns "" and an error that names two of them.
 func exclusiveOption(c *cli.Context, names ...string) (given string, err error) {
 	for _, name := range names {
 		switch {
@@ -265,9 +270,10 @@ var optionWords = map[string][]string{
 	"style":      {"merge", "diff3", "zdiff3"},
 }
 
-// requireOneOf returns a function that the library calls with the value of an option. It returns an error unless the
-// value is one of the words in optionWords for this option. An empty value is accepted; it has the same meaning as if
-// the option were not given.
+// requireOneOf returns a function that the library calls with the value of an option. That function returns an error,
+// which lists the words, unless the value is one of the words in optionWords for this option. An empty value is
+// accepted; it has the same meaning as if the option were not given. option is the name without dashes, as in "rules";
+// optionWords must contain it.
 func requireOneOf(option string) func(*cli.Context, string) error {
 	words := optionWords[option]
 	return func(_ *cli.Context, value string) error {
@@ -279,9 +285,10 @@ func requireOneOf(option string) func(*cli.Context, string) error {
 	}
 }
 
-// requireConfigFile returns an error if file, the value of --config, does not exist or is a directory. It is the action
-// of that option, so a command with the option stops before it does anything. An empty value is accepted; it has the
-// same meaning as if the option were not given.
+// requireConfigFile returns an error if file, the value of --config, does not exist or is a directory, or if that
+// cannot be found out. Otherwise it returns nil; the content is not checked. It is the action of that option, so a
+// command with the option stops before it does anything. An empty value is accepted; it has the same meaning as if the
+// option were not given.
 func requireConfigFile(_ *cli.Context, file string) error {
 	if file == "" {
 		return nil
@@ -301,13 +308,15 @@ func requireConfigFile(_ *cli.Context, file string) error {
 }
 
 // moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.
-// flags are the options of the command. It sets a.argsAfterDashes if args contain a "--", after which there are no
-// options.
+// The order within both groups is kept. flags are the options of the command; a word with a dash that is not among them
+// counts as an option without a value. A single "-" is an argument. Without args, the result is "--". args is not
+// changed.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
 //
-// If args contain --help or -h, it returns only that. If the value of the last option is missing, it returns the
-// options up to that one, for which the library reports an error.
+// If args contain a "--", all words after it are arguments, and a.argsAfterDashes is set to their number. If args
+// contain --help or -h before, it returns only that. If the value of the last option is missing, it returns the options
+// up to that one, for which the library reports an error.
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) []string {
 	takesValue := map[string]bool{}
 	for _, f := range flags {

@@ -22,8 +22,9 @@ var assets embed.FS
 //go:embed rules.schema.json
 var rulesSchema []byte
 
-// readDescription returns the help text of a command, from the folder help. Line breaks within a paragraph become
-// blanks, because the library for command lines wraps the text. Paragraphs with examples, which have a line that begins
+// readDescription returns the help text of a command, from the folder help; command is its name, as in "resolve", or
+// "git-merge-yaml" for the program. Line breaks within a paragraph become blanks, because the library for command lines
+// wraps the text. Paragraphs are separated by a blank line. Paragraphs with examples, which have a line that begins
 // with "  $ ", keep their lines. It panics if there is no text for the command.
 func readDescription(command string) string {
 	text, err := assets.ReadFile("help/" + command + ".txt")
@@ -40,9 +41,16 @@ func readDescription(command string) string {
 }
 
 // newProgram returns the command line of the program without its commands: git-merge-yaml [options] BASE OURS THEIRS,
-// by which git runs the program as a merge driver. The options are where the result is written (--stdout, --output),
-// the path of the file, the labels, length and style of conflict markers, how conflicts are decided (--ours, --theirs,
-// --union), --quiet, and those for rules. buildCLI adds the commands.
+// by which git runs the program as a merge driver. Running it calls a.merge. The options are:
+//
+//	--stdout, --output                         where the result is written
+//	--path                                     the path of the file
+//	-L, --marker-size, --style                 the labels, length and style of conflict markers
+//	--ours, --theirs, --union                  how conflicts are decided
+//	--quiet                                    print only errors
+//	--rules, --config, --own                   the rules, and the side that is the user's own work
+//
+// buildCLI adds the commands.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:      "git-merge-yaml",
@@ -71,9 +79,9 @@ func (a *App) newProgram() *cli.App {
 	}
 }
 
-// sessionFlags returns the options --rules, --config and --own of commands that merge or check files. verb is the verb
-// in the help for --rules, such as "merge". defaultRules is the text in the help for the rules that are used without
-// the option, such as "default".
+// sessionFlags returns the options --rules, --config and --own, in this order, of commands that merge or check files.
+// verb is the verb in the help for --rules, such as "merge". defaultRules is the text in the help for the rules that
+// are used without the option, such as "default".
 func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rules", Usage: verb + " with the rule set `RULES`: default, or kustomize (theirs wins, no conflicts, null removes a field)", DefaultText: defaultRules,
@@ -95,7 +103,8 @@ func ownFlag() cli.Flag {
 		Action: requireOneOf("own")}
 }
 
-// setupFlags returns the options that install and uninstall have in common, followed by more.
+// setupFlags returns the options that install and uninstall have in common (--global, --local, --system, --attributes
+// and --dry-run), followed by more.
 func setupFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "global", Usage: "for all your repositories (the default)"},
@@ -109,7 +118,8 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 }
 
 // commands returns all commands, such as install and resolve, in the order in which the help lists them, each with its
-// options and the method that runs it.
+// options and the method that runs it. Each call returns new commands, which the caller may change. The driver, which
+// runs without a command, is not among them.
 func (a *App) commands() []*cli.Command {
 	all := []*cli.Command{
 		{

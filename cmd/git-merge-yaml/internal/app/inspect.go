@@ -26,16 +26,21 @@ import (
 // explain runs the command explain, which merges the YAML files of one merge again, in memory, with git's line merge
 // and with the merge driver. It prints both results for each file: clean or with how many conflicts, which conflicts
 // rules decided, and which are left. The merge is the commit that the first argument names or, without one, the merge
-// that stopped or that made HEAD. Other arguments select paths. The output has one of these forms:
+// that stopped or that made HEAD. Other arguments select paths. The output has the first of these forms that applies:
 //
-//	no paths      a few lines for each file
-//	paths         the changes of both sides and the conflicts, field by field
-//	--json        a JSON object a line
-//	--markdown    the conflicts as Markdown, for a pull request
 //	--save DIR    a new folder with the versions, the results and a text for an issue
+//	--markdown    the conflicts as Markdown, for a pull request; of a merge that stopped, only the files that are
+//	              still unmerged
+//	--json        a JSON object a line
+//	paths         the changes of both sides and the conflicts, field by field
+//	no paths      a few lines for each file
 //
 // If there are three arguments, at least two exist as files, and the first one is not the name of a commit, they are
 // the three versions of one file: base, ours and theirs.
+//
+// Conflicts are no error. It is an error if options contradict each other, if the folder of --save exists, if there is
+// no such merge, or if paths are given and none of them has anything to show. It is also one if the team's rules cannot
+// be used, or if git fails.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -90,12 +95,15 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, which are base, ours and theirs and may be followed by others. It returns the file to
-// merge, which has the first three as its versions, and the contents of all files. The path of the file, by which the
-// team's rules are selected, is the option --path or, without it, the path of name from the top of the work tree. The
-// file is merged by the rules that --rules names ("kustomize" or "default") or, without that option, by those of the
-// attribute merge of the path in .gitattributes: merge=yaml-kustomize selects the rules of kustomize. The error is
-// about the first file that cannot be read.
+// readFileVersions reads files, which are base, ours and theirs and may be followed by others. files must have at least
+// three names. It returns the file to merge, which has the first three as its versions, and the contents of all files.
+// The path of the file, by which the team's rules are selected, is the option --path or, without it, the path of name
+// from the top of the work tree. The user's own side is that of the operation that git is performing or, if there is
+// none, ours.
+//
+// The file is merged by the rules that --rules names ("kustomize" or "default"). Without that option, it is merged by
+// those of the attribute merge of the path in .gitattributes: merge=yaml-kustomize selects the rules of kustomize, and
+// any other value the default rules. The error is about the first file that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -107,8 +115,9 @@ func readFileVersions(c *cli.Context, s *session.Session, name string, files []s
 	return f, versions, nil
 }
 
-// areFiles reports whether at least two of the words are existing files. The command then treats all of them as files:
-// one that does not exist is an error, and not a revision or a path in the repository.
+// areFiles reports whether at least two of the words are existing files, and not folders. The command then treats all
+// of them as files: one that does not exist is an error, and not a revision or a path in the repository. It reports
+// false for fewer than two words.
 func areFiles(words []string) bool {
 	n := 0
 	for _, name := range words {
@@ -124,11 +133,17 @@ func areFiles(words []string) bool {
 //	~ spec.replicas: 1 -> 3
 //
 // If only comments, quotes or the like differ, or if a file is not YAML, it prints a unified diff of the lines instead.
-// With --json, it prints a JSON object.
+// For /dev/null, the file counts as added or deleted. With --json, it prints a JSON object. It is no error if the files
+// differ.
 //
-// git can also call it as its external diff. Git passes 7 arguments: path, old file, its hash and mode, new file, its
-// hash and mode. For a rename it passes two more: the new path and a description. For an unmerged file, it passes only
-// the path; diff then prints only that the file is unmerged.
+// git can also call it as its external diff. The number of arguments decides:
+//
+//	1      the path of an unmerged file; diff prints only that it is unmerged. Only if git is the caller
+//	2      OLD and NEW
+//	7      path, old file, its hash and mode, new file, its hash and mode
+//	9      the same for a rename, followed by the new path and a description
+//
+// Any other number is an error. It is also an error if a file cannot be read, or if the team's rules cannot be used.
 func (a *App) diff(c *cli.Context) error {
 	args := c.Args().Slice()
 	path := c.String("path") // from the top of the repository
@@ -168,12 +183,18 @@ func (a *App) diff(c *cli.Context) error {
 
 // check runs the command check. It looks for mistakes in results of merges: a change of one side that was lost, a
 // change that neither side made, a duplicate key, or conflict markers. Each of these is a finding. The arguments are
-// one result of a merge (the files BASE OURS THEIRS RESULT, if at least two of them exist as files) or, otherwise, a
-// range for git log, such as v1..main, of which all merge commits are checked. It prints a line for each finding or,
-// with --json, a JSON object.
+// one of these:
+//
+//	BASE OURS THEIRS RESULT    one result of a merge, if at least two of the arguments exist as files
+//	a range for git log        all merge commits in it are checked, as in v1..main
+//
+// It prints a line for each finding or, with --json, a JSON object. For a range, it also prints the files that one side
+// deleted, those that were probably merged without the driver and, without --json, a summary.
 //
 // The error is errUnresolved, with which the program exits with 1 and prints nothing more, if there are findings.
-// Reasons why a file or a merge was not checked are printed to a.Stderr, and lead to another error at the end.
+// Reasons why a file or a merge was not checked are printed to a.Stderr, and lead to another error at the end. If the
+// clone is shallow, that error wraps git.ErrShallow. It is also an error if there are no arguments, or if the team's
+// rules cannot be used.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -231,13 +252,17 @@ func (a *App) check(c *cli.Context) error {
 
 // replay runs the command replay, which shows how the merge driver would have merged past merges. It merges the YAML
 // files that both sides changed in past merge commits again, in memory, with git's line merge and with the driver. It
-// prints a line for each file in which the two results differ, or in which the committed file shows a mistake, and a
-// summary with the numbers of conflicts. With --json it prints a JSON object a line; with --html it also writes an HTML
-// page. The arguments are revisions as for git log, such as v1..main, and, after "--", pathspecs.
+// prints a line for each file in which the two results differ, or in which the committed file shows a mistake; with
+// --all-files, for each file. A summary with the numbers of conflicts follows. With --json it prints a JSON object a
+// line for each file; with --html it also writes an HTML page. The arguments are revisions as for git log, such as
+// v1..main, and, after "--", pathspecs. Without revisions, it is HEAD.
 //
 // Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
-// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted. If a shallow
-// clone has no merge that can be replayed, the error wraps git.ErrShallow.
+// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
+//
+// If there are no merges, the summary is printed, and that is no error. If a shallow clone has no merge that can be
+// replayed, the error wraps git.ErrShallow. It is also an error if --max is below 1, if the team's rules cannot be
+// used, if git fails, or if the page cannot be written.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
@@ -284,9 +309,14 @@ func (a *App) replay(c *cli.Context) error {
 }
 
 // preview runs the command preview BASE [REF...], which shows how branches would merge into the commit BASE. It merges
-// each REF or, without one, each branch separately into BASE, in memory, with git's line merge and with the merge
-// driver. It prints a line for each branch: clean, in conflict, or clean only with the driver. The fields in conflict
-// follow. With --json it prints JSON; with --html it also writes an HTML page. The repository is not changed.
+// each REF separately into BASE, in memory, with git's line merge and with the merge driver. Without REF, it merges
+// each remote-tracking branch or, if there are none, each local branch. It prints a line for each branch: clean, in
+// conflict, clean only with the driver, merged already, or impossible to merge. The fields in conflict follow. With
+// --json it prints JSON; with --html it also writes an HTML page. The repository is not changed.
+//
+// Conflicts are no error. It is an error if BASE is missing, if BASE or a REF does not exist, or if there is no branch.
+// It is also one if the rules cannot be used, if git fails, or if the page cannot be written. After Ctrl-C, the error
+// is terminal.ErrInterrupted, and nothing is printed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
@@ -317,9 +347,10 @@ func (a *App) preview(c *cli.Context) error {
 }
 
 // newPage returns an empty HTML page for the results of replay or preview. The caller adds the merged files and calls
-// WriteReplay or WritePreview, which writes the page to the file of the option --html. Without this option, newPage
-// returns a page that writes nothing. shownRange, such as "v1..v2", is shown in the title of the page. It is an error
-// if the folder of the file does not exist, so that this is reported before the merges run.
+// WriteReplay or WritePreview, which writes the page to the file of the option --html; a file that exists is replaced.
+// Without this option, newPage returns a page that writes nothing, and no error. shownRange, such as "v1..v2", is shown
+// in the title of the page. It is an error if the folder of the file does not exist, so that this is reported before
+// the merges run. Nothing is written yet.
 func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

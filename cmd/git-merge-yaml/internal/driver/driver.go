@@ -89,7 +89,8 @@ func New(f session.File, o Options) *Merger {
 }
 
 // Run merges the three versions of the file and returns the result. It merges by field, as YAML, if it can. Otherwise
-// it merges by lines, with the result of git's line merge, and with the cause in Result.Reason:
+// it merges by lines, with the result of git's line merge, and with the cause in Result.Reason. The first condition
+// that applies decides:
 //
 //	condition                                              merge      Reason
 //	lineMergeOnly                                          by lines   ""
@@ -100,16 +101,17 @@ func New(f session.File, o Options) *Merger {
 //	the merge by field fails                               by lines   the error
 //	otherwise                                              by field
 //
-// In the last three cases, if the result has conflicts and a rule declares that a program generates the file, the
-// result is ours without markers, because the program will write the file again. It is not if Options.Resolve is set,
-// or if git merges two common ancestors into one base.
+// In the last three cases, a result with conflicts is replaced by ours without markers if a rule declares that a
+// program generates the file, because the program will write it again. There are two exceptions: Options.Resolve is
+// set, or git merges two common ancestors into one base.
 //
 // If Options.CallerUnknown is set and Options.Resolve is not, Run first looks for the option -X ours or -X theirs of
-// the operation that git is performing, and sets m.Resolve to it. It does not with the rule set kustomize, or if git
-// may be merging common ancestors.
+// the operation that git is performing. If there is one, it sets m.Resolve to "ours" or "theirs". It does not with the
+// rule set kustomize, or if git may be merging common ancestors.
 //
-// err is not nil if the line merge fails, except for files that git itself refuses to merge because they are binary or
-// too large: the result is then ours, with one conflict.
+// A version may be nil, which is merged like an empty file. err is not nil if the line merge fails, except for files
+// that git itself refuses to merge because they are binary or too large. The result for such a file is ours, with one
+// conflict; if m.Resolve is "ours" or "theirs", it is that side, without a conflict.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
@@ -142,8 +144,9 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
 // MergeByField merges the three versions as YAML and returns the result, with conflict markers if there are conflicts.
-// The texts after the markers are read from git only in that case, because this takes time. A version that is not valid
-// YAML is merged by lines. The error is that of package merge; a panic is returned as an error, too.
+// Options.Resolve decides all conflicts, if it is set. The texts after the markers are read from git only if there are
+// conflicts, because this takes time. If a version is not valid YAML, the result is a merge by lines (merge.Delegated),
+// and not an error. The error is that of package merge; a panic is returned as an error, too.
 func (m *Merger) MergeByField() (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := m.MergeOptions()
@@ -163,13 +166,18 @@ func (m *Merger) LibraryOptions() merge.Options {
 }
 
 // mergeByLine merges the versions by lines, with the result that git's own line merge would have. It does not start
-// git. The Result has the method merge.Delegated and the given reason, which is why the file is not merged by field. If
-// Options.Resolve is set, all conflicts are decided for that side, or for both; otherwise the Result has a conflict for
-// each pair of markers.
+// git's merge. The Result has the method merge.Delegated and the given reason, which is why the file is not merged by
+// field ("" for no reason). If Options.Resolve is set, all conflicts are decided for that side, or for both; otherwise
+// the Result has a conflict with its line for each pair of markers.
 //
-// If a version is binary or too large for git's line merge, the Result is ours with one conflict, as in git. If
-// Options.Resolve is "ours" or "theirs", it is that side, without a conflict. Other errors are returned, preceded by
-// reason. A panic is returned as an error.
+// If a version is binary or too large for git's line merge, the method is not set, and the Result depends on
+// Options.Resolve, as in git:
+//
+//	"" or "union"    ours with one conflict; Reason says how to choose a side
+//	"ours"           ours, without a conflict
+//	"theirs"         theirs, without a conflict
+//
+// Other errors are returned, preceded by reason. A panic is returned as an error.
 func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := linemerge.Options{Resolve: resolveLinesByName[m.Resolve]}
@@ -207,10 +215,10 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 }
 
 // Markers returns the style, the length and the labels of the conflict markers to write. The style is Options.Style, or
-// the one that git is configured to use. The labels are Options.Labels. If one of those is empty, because git before
-// 2.44 does not pass labels to drivers, they are derived from the operation that git is performing, as in "HEAD" and
-// "8ca51e7 (subject)". Labels that remain unknown are ours, base and theirs. A line break in a label is replaced by a
-// space.
+// the one that git is configured to use. The labels are Options.Labels, if none of them is empty. Otherwise, because
+// git before 2.44 does not pass labels to drivers, they are derived from the operation that git is performing, as in
+// "HEAD" and "8ca51e7 (subject)"; they are not if git may be merging common ancestors. Labels that remain unknown are
+// ours, base and theirs, so that no label is empty. A line break in a label is replaced by a space.
 func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, m.style()
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
@@ -256,7 +264,7 @@ func PanicError(panicked any) error {
 }
 
 // IsBinaryOrTooLarge reports whether git refuses to merge one of files by lines: it has a NUL among its first 8000
-// bytes, or is larger than 1023 MiB.
+// bytes, or is larger than 1023 MiB. It reports false for nil and empty files, and without files.
 func IsBinaryOrTooLarge(files ...[]byte) bool {
 	const sniffedBytes, maxBytes = 8000, 1023 << 20 // as git's buffer_is_binary and MAX_XDIFF_SIZE
 	return slices.ContainsFunc(files, func(f []byte) bool {
@@ -274,11 +282,11 @@ const KustomizeName = Name + "-kustomize"
 var Drivers = []gitattrs.Driver{{Name: Name}, {Name: KustomizeName, Rules: "kustomize"}}
 
 // RuleSetForAttribute returns the rules by which a file is merged, from the value of its git attribute "merge". ok is
-// false if the value does not name a merge driver of this program.
+// false if the value does not name a merge driver of this program. The two results are:
 //
-//	yaml              "", true: the default rules
-//	yaml-kustomize    "kustomize", true
-//	any other         "", false
+//	yaml                                           "", true: the default rules
+//	yaml-kustomize                                 "kustomize", true
+//	any other, such as "unspecified" or "set"      "", false
 func RuleSetForAttribute(attribute string) (ruleSet string, ok bool) {
 	for _, d := range Drivers {
 		if d.Name == attribute {
@@ -303,10 +311,11 @@ func IsYAMLPath(p string) bool {
 // ProgramName is the file name of this program in a folder of PATH.
 const ProgramName = "git-merge-yaml"
 
-// ProgramPath returns the path of this program for the setting that defines the driver, with slashes. The path is
-// absolute, because programs with windows may have another PATH than a terminal. If ProgramName is found in PATH and is
-// this program, onPath is true and the path is the one found: a link of a package manager remains valid when the
-// package is updated. If the path of this program is unknown, ProgramPath returns ProgramName and false.
+// ProgramPath returns the path of this program for the setting that defines the driver, with slashes, as in
+// /usr/local/bin/git-merge-yaml. The path is absolute, because programs with windows may have another PATH than a
+// terminal. onPath is true if ProgramName is found in PATH and is this program. The path is then the one found, if that
+// is absolute: a link of a package manager remains valid when the package is updated. If the path of this program is
+// unknown, ProgramPath returns ProgramName and false.
 func ProgramPath() (path string, onPath bool) {
 	self, err := os.Executable()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// LinesInConflict returns the number of lines of both sides between the markers of a file. Markers have size
-// characters; 0 means linemerge.DefaultMarkerSize.
+// LinesInConflict returns the number of lines of both sides between the markers of a file; lines of the base do not
+// count. It returns 0 if there are no conflicts. Markers have size characters; 0 means linemerge.DefaultMarkerSize.
 func LinesInConflict(file []byte, size int) (n int) {
 	for _, c := range linemerge.ParseConflicts(file, size) {
 		n += c.Lines()
@@ -21,8 +21,8 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 	return bytes.Equal(a, b) || bytes.Equal(withoutLabels(a, size), withoutLabels(b, size))
 }
 
-// withoutLabels returns a copy of file in which the conflict markers have no labels. Markers have size characters; 0
-// means linemerge.DefaultMarkerSize.
+// withoutLabels returns a copy of file in which the conflict markers have no labels. It is nil if file is empty.
+// Markers have size characters; 0 means linemerge.DefaultMarkerSize.
 //
 //	<<<<<<< HEAD    is returned as    <<<<<<<
 func withoutLabels(file []byte, size int) (out []byte) {

@@ -14,17 +14,20 @@ import (
 )
 
 // Report returns the messages for the user about res, a result of m, without line breaks. name is the file in messages.
-// They are:
+// The result is nil if there is nothing to report. The messages are, in this order:
 //
-//   - that the file is left to the program that generates it; once for each rule of the team that declares generated files
+//   - that the file is left to the program that generates it; once for each rule of the team that declares generated
+//     files
 //   - why the team's rules cannot be used, or the first mistake in them, once
-//   - the messages about this merge, such as conflicts (see Merger.Messages), unless a program will generate the file again
+//   - the messages about this merge, such as "web.yaml:12: conflict: spec.replicas" (see Merger.Messages), unless a
+//     program will generate the file again
 //   - a hint if the path of the file is unknown and the rules have entries for single files
-//   - the suggestion of a preset (a set of rules of this program, such as helm, that the team's rules do not include) that would decide one of the conflicts, once
+//   - the suggestion of a preset (a set of rules of this program, such as helm, that the team's rules do not include)
+//     that would decide one of the conflicts, once
 //
 // Once means once for all files of git's current operation, such as a rebase; this is recorded in a file in git's
-// directory. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree:
-// except for the suggestion, messages are then repeated for each file.
+// directory. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree.
+// Messages are then repeated for each file, except for the suggestion, which is never made if the path is unknown.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
 		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
@@ -59,12 +62,19 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	return lines
 }
 
-// Messages returns the messages about the merge with the result res, without line breaks: why the file was merged by
-// lines, or which conflicts of git's line merge are resolved, then renames that were followed, conflicts that rules
-// decided, and a line for each conflict that remains. name is the file in messages. There are three additions:
+// Messages returns the messages about the merge with the result res, without line breaks, each beginning with name, the
+// file in messages. The result is nil if there is nothing to report. The messages are, in this order:
+//
+//   - why the file was merged by lines, or how many conflicts of git's line merge are resolved
+//   - renames that were followed, and values combined from both sides
+//   - conflicts that rules decided
+//   - a line for each conflict that remains, as in "web.yaml:12: conflict: spec.replicas"
+//
+// There are three additions:
 //
 //   - The first conflict names the program that generates the file, if one is known.
-//   - For a lock file, such as package-lock.json, that is merged by the preset locks, one message replaces those about single packages.
+//   - For a lock file, such as Chart.lock, that is merged by the preset locks, one message at the end replaces those
+//     about single packages.
 //   - If git was called with -X ours or -X theirs, a message has the number of conflicts that this decided.
 func (m *Merger) Messages(name string, res merge.Result) []string {
 	f := m.File
@@ -109,11 +119,18 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	return lines
 }
 
-// mergeMessages returns the messages about a merge, each with the path of the file: why it was merged by lines, or
-// where the result is better than git's line merge, then renames that were followed, image references combined from
-// both sides, lists whose order was guessed, conflicts that rules decided, and the conflicts that remain, each with its
-// line. path is the file in messages. If canExplain is set, a message names the command explain, which shows the merge.
-// makerNote, a text about the program that generates the file, is appended to the first conflict.
+// mergeMessages returns the messages about a merge, each with the path of the file, in this order:
+//
+//   - why it was merged by lines, or where the result is better than git's line merge
+//   - that a result was refused by the verification, and is in conflict
+//   - renames that were followed, as in "web.yaml: followed a to b"
+//   - image references combined from both sides, and lists whose order was guessed
+//   - conflicts that rules decided
+//   - the conflicts that remain, each with its line: "web.yaml:12: conflict: spec.replicas (REASON)"
+//
+// path is the file in messages. If canExplain is set, a message names the command explain, which shows the merge.
+// makerNote, a text about the program that generates the file, or "", is appended to the first conflict. The result is
+// nil if there is nothing to report.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
 	addLine := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
 	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
@@ -166,7 +183,8 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 	return lines
 }
 
-// pathSuffix returns ": " and the path of c, or "" if c is about a whole document.
+// pathSuffix returns ": " and the path of c, as in ": spec.replicas", or "" if c has no path because it is about a
+// whole document.
 func pathSuffix(c merge.Conflict) string {
 	if c.Path == "" {
 		return ""
@@ -174,10 +192,13 @@ func pathSuffix(c merge.Conflict) string {
 	return ": " + c.Path
 }
 
-// DecisionMessage describes how a rule decided c, without the path:
+// DecisionMessage describes how a rule decided c, without the path. c must be decided by a policy or a rule set. A rule
+// set, such as kustomize, gives the first form, and a policy of the team's rules the others. The line is left out if
+// the other side has none:
 //
 //	took theirs, dropped what ours changed at its line 3 (rules kustomize)
 //	took theirs' value by policy highest (rules.yaml:2)
+//	kept both sides' values by policy union (rules.yaml:4)
 //	both sides bumped it to the same version: wrote 1.4.1 by policy next (rules.yaml:3)
 func DecisionMessage(c merge.Conflict) string {
 	if c.By.Rules != "" {
@@ -200,9 +221,9 @@ func DecisionMessage(c merge.Conflict) string {
 // describeDecision describes the effect of a rule that decided the conflict c. take, write and keep are the verbs to
 // use, such as "took", "wrote" and "kept", or "take", "write" and "keep" for a decision that would be made:
 //
-//	the value of one side          take theirs' value
-//	a value that neither side has  write 1.4.1
-//	the values of both             keep both sides' values
+//	c.Took is set: the value of one side             take theirs' value
+//	c.Wrote is set: a value that neither side has    write 1.4.1
+//	neither: the values of both                      keep both sides' values
 func describeDecision(c merge.Conflict, take, write, keep string) string {
 	switch {
 	case c.Took != "":
@@ -217,6 +238,10 @@ func describeDecision(c merge.Conflict, take, write, keep string) string {
 // team does not use yet. It ends with the command that adds the preset to the team's rules:
 //
 //	web/Chart.yaml: version: the policy next (extends helm) would write 1.3.0 here: git merge-yaml rules add helm
+//
+// The effect is one of "take ours' value", "take theirs' value", "write" with a value, and "keep both sides' values".
+// If a.More is above 0, "and decide 2 more" follows "here". If the conflict is about a whole document, its path is left
+// out.
 func AdviceMessage(path string, a session.Advice) string {
 	furtherNote := ""
 	if a.More > 0 {
@@ -245,6 +270,9 @@ func PathOrDocument(path string) string { return cmp.Or(path, "(the whole docume
 // generates them. It includes how to run the program, and the sources of the files, which have to be merged first:
 //
 //	out/f99.yaml and all else that is generated by `sh render.sh` (.git-merge-yaml.yaml:2): kept ours, unmerged and without markers; git merge-yaml regenerate makes it again once its sources are merged: values.yaml, render.sh
+//
+// If the rule lists no sources, the message ends with "once all else is merged". If the rule has no command, the
+// message asks the user to generate the files and to stage them instead.
 func GeneratedMessage(name string, rule program.Generated) string {
 	condition := "once all else is merged"
 	if len(rule.From) > 0 {
@@ -258,7 +286,8 @@ func GeneratedMessage(name string, rule program.Generated) string {
 		name, rule.By, rule.Source, condition)
 }
 
-// MakerMessage describes the program that generated a file, and how the file is usually generated again:
+// MakerMessage describes the program that generated a file, and how the file is usually generated again: with the
+// command, if it is known, and otherwise without:
 //
 //	generated by Helm (Chart.lock): helm dependency update web writes it anew
 //	generated by helm template (# Source:): make it again once its sources are merged

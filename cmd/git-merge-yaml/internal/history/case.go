@@ -95,9 +95,13 @@ type Review struct {
 	Findings []merge.Finding `json:"findings,omitempty"`
 }
 
-// IsNotable reports whether a user should see c: git's line merge and the merge driver have different results or a
-// different number of conflicts, git's clean result is wrong (Outcome.Defect), or the committed file has a verdict,
-// such as that a change of one side is missing.
+// IsNotable reports whether a user should see c. That is so if one of these is true:
+//
+//   - git's clean result is wrong (c.Git.Defect)
+//   - the committed file has a verdict, such as that a change of one side is missing
+//   - only one of git's line merge and the merge driver is clean, that is without conflicts and failures
+//   - both are clean, and the two results are not identical
+//   - neither is clean, and they differ in the number of conflicts or of lines in conflict
 func (c *Case) IsNotable() bool {
 	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
 		return true
@@ -180,8 +184,11 @@ type EqualityCounts struct {
 // All returns the sum of the counts.
 func (c EqualityCounts) All() int { return c.Bytes + c.Data + c.Different }
 
-// count adds one clean result to c: identical with the committed file (EqualBytes) to Bytes, with equal values
-// (EqualData) to Data, and every other value of e, also that of a result that was not compared, to Different.
+// count adds one clean result to c. e compares the result with the committed file:
+//
+//	EqualBytes                                   Bytes
+//	EqualData: equal values                      Data
+//	Different, Absent, or "" (not compared)      Different
 func (c *EqualityCounts) count(e Equality) {
 	switch e {
 	case EqualBytes:
@@ -194,9 +201,10 @@ func (c *EqualityCounts) count(e Equality) {
 }
 
 // count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
-// counted by how it compares with the committed file. For a result with conflicts, count adds 1 to the files, and the
-// number of conflicts and of lines in them. generated reports whether a program generates the file; such files and
-// lines in conflict are also counted separately.
+// counted only in Clean, by how it compares with the committed file. For any other result, count adds 1 to Conflicts,
+// the number of conflicts to Places, and the number of lines in them to Lines. A result that failed is one of these,
+// with 0 conflicts and lines. generated reports whether a program generates the file; such a file in conflict is also
+// counted in Generated, with its lines.
 func (t *EngineSummary) count(o Outcome, generated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
@@ -211,8 +219,22 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 	}
 }
 
-// countMerge adds a merge to the counts of s: one merge, its conflicts about the existence or the name of files, and
-// whether it was not merged again and why. The files of the merge (cases) are counted by countFile.
+// countMerge adds a merge to the counts of s:
+//
+//   - 1 to Merges
+//   - each modify/delete conflict (one side deleted the file, the other changed it) to Deleted. If the merge is
+//     committed, it also adds 1 to DeletedInMerge or KeptInMerge
+//   - each path to which one side renamed a file, and that the other side uses for another file, to Collisions
+//   - the modify/delete conflicts between regular files to the list Deletions
+//
+// Last, it adds 1 to the first of these that applies, if any:
+//
+//	Unread     m.Err is set
+//	Octopus    more than two parents
+//	CutOff     commits are missing in a shallow clone
+//	Touched    both sides changed a file
+//
+// The first m.Err of all merges is kept in s.Err. The files of the merge (cases) are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -244,9 +266,17 @@ func (s *Summary) countMerge(m *mergeJob) {
 	}
 }
 
-// countFile adds a file of a merge with its results to the counts of s. If c is trivial (git had no content to merge,
-// because only one side changed the file or both did in the same way), only its verdict and the number of trivial
-// cases are counted.
+// countFile adds a file of a merge with its results to the counts of s. Its verdict is counted in Verdicts, if it has
+// one; that map must not be nil then. If c is trivial (git had no content to merge), countFile only adds 1 to Trivial
+// besides. Any other file is counted in Files, in Git and Driver by its results, and in at most one of these, of which
+// the first that applies counts:
+//
+//	git's line merge         merge driver                     count
+//	conflicts or failure     clean                            Resolved
+//	conflicts or failure     conflicts or failure             Left
+//	clean, with a defect     any                              Defects; also Mended, if clean
+//	clean                    conflicts or failure             Worse
+//	clean                    clean, with different bytes      Changed
 func (s *Summary) countFile(c *Case) {
 	if v := c.Review.Verdict; v != "" {
 		s.Verdicts[v]++

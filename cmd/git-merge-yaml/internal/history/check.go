@@ -40,15 +40,23 @@ type CheckSummary struct {
 // Check looks for lost and invented changes in merge commits, newest first, and calls each for every checked file.
 // Options select the merge commits and files. A finding is a difference between the committed file and a correct merge
 // of its versions: a change of a side that is missing, or one that no side made. It does not matter with which tools
-// the merges were made. Check covers the files that both sides changed, and those that the commit contains in another
-// state than git merge-tree would leave, except files that a side deleted.
+// the merges were made. These files are checked:
+//
+//   - the files that both sides changed differently
+//   - the files that the commit contains in another state than git merge-tree would leave, if at least one side changed
+//     them. If a side deleted the file, it is not checked
+//   - the files that both sides changed identically, if the policy "next" of the rules may require two version numbers
+//
+// It also calls each for every file that one side deleted and the other side changed (CheckResult.Deletion), and for
+// every merge that cannot be checked (CheckResult.NotChecked).
 //
 // If the revisions exclude a commit, as in main..topic, the rules file, the custom resource definitions and the
-// attributes are those of that commit (main), so that a branch cannot change the rules of its own check. Otherwise
-// they are those of o.Session.
+// attributes are those of that commit (main). A branch can thus not change the rules of its own check. Otherwise they
+// are those of o.Session.
 //
 // An error of each ends the check and is returned. Check also fails if the rules cannot be used, if a git command
-// fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far.
+// fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far. Without merges, it is
+// zero, except for Shallow, and err is nil.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, err := session.Git.FirstExcluded(o.Revisions)
@@ -93,10 +101,17 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 // cutOffReason is the reason given for a merge that isCutOff reports.
 const cutOffReason = "its common ancestor is not in this shallow clone"
 
-// count adds one result of a check to the totals s. A file that one side deleted and the other side changed
-// (modify/delete) adds only to Deletions. Any other result for a file adds to Files, also if the file was not checked.
-// It also adds to NotChecked or, if it has findings, to Faulty, and to Findings by their number. A result for a whole
-// merge that was not checked adds only to NotChecked.
+// count adds one result of a check to the totals s:
+//
+//	result                                            added to
+//	a file that one side deleted (c.Deletion)         Deletions only
+//	a whole merge that was not checked (no c.Path)    NotChecked only
+//	a file that was not checked                       Files, NotChecked
+//	a file with findings                              Files, Faulty, and Findings by their number
+//	a file without findings                           Files
+//
+// A file that was probably merged without the driver also adds to WithoutDriver. A merge of which the common ancestor
+// is missing in a shallow clone also sets Shallow.
 func (s *CheckSummary) count(c CheckResult) {
 	s.Findings += len(c.Findings)
 	switch {
@@ -117,11 +132,20 @@ func (s *CheckSummary) count(c CheckResult) {
 	}
 }
 
-// checkMerge checks the files of the merge m for lost and invented changes, and appends the results to m.checkResults:
-// first the files that one side deleted and the other side changed, which are only reported, then the checked files,
-// sorted by path. A merge of more than two branches, or one of which the common ancestor is missing in a shallow
-// clone, gets a single result with the reason (NotChecked) instead of checked files. checkMerge returns an error if an
-// object cannot be read.
+// checkMerge checks files of the merge m for lost and invented changes, and appends the results to m.checkResults.
+// First come the files that one side deleted and the other side changed, which are only reported. Then come the results
+// for these files, sorted by path:
+//
+//   - the files that both sides changed differently, so that git left them unmerged (m.unmerged)
+//   - the files that both sides changed identically, if the policy "next" may require two version numbers
+//   - the files that the commit contains in another state than git merge-tree leaves
+//
+// In the last two groups, a file is left out if the options do not select it, if a side deleted it, or if neither side
+// changed it. If the commit does not contain a checked file as a regular file, the result is one finding of the rule
+// "lost". A file that cannot be checked, such as one that is not YAML, has the reason in NotChecked.
+//
+// A merge of more than two branches, or one of which the common ancestor is missing in a shallow clone, gets a single
+// result with the reason (NotChecked) instead. checkMerge returns an error if an object cannot be read.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

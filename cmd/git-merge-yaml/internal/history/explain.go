@@ -24,15 +24,20 @@ type Explanation struct {
 // results: the files at paths or, without paths, all YAML files. rev names a merge commit, or a commit that a rebase, a
 // cherry-pick or a revert created. If rev is empty, Explain uses the first of these that exists:
 //
-// 1. the merge, cherry-pick, revert or rebase that stopped in this work tree 2. unmerged paths in the index, for
-// example of a stash or a patch, for which git records no commits 3. HEAD, and if HEAD is the last commit that a rebase
-// or cherry-pick created, all commits of that command
+//   - the merge, cherry-pick, revert or rebase that stopped in this work tree
+//   - unmerged paths in the index, for example of a stash or a patch, for which git records no commits
+//   - HEAD, and if HEAD is the last commit that a rebase or cherry-pick created, all commits of that command
 //
 // In the first two cases, it also returns the other unmerged paths of the index: files that are unmerged for another
-// reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more are left out.
+// reason, as cases, and paths that cannot be merged, such as conflicts about names, as path conflicts. With
+// unmergedOnly, files that are not unmerged any more are left out in these cases. Explanation.Name is then a phrase
+// such as "the merge that stopped", and otherwise an id such as "3f2a91c0ab" or "3f2a91c0ab and 2 more".
 //
-// It returns an error that wraps git.ErrNotMerge if rev is a commit of another kind, and an error if paths are given
-// and the merge has no content or deletion to show for any of them.
+// Without paths, it is no error if there are no files. Explain returns an error
+//
+//   - that wraps git.ErrNotMerge, if rev is a commit of another kind
+//   - if paths are given, and the merge has neither content nor a deleted file to show at any of them
+//   - if git fails, if an object cannot be read, or if ctx is canceled
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged
@@ -107,13 +112,16 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 }
 
 // mergeStages merges unmerged paths of the index with git's line merge and with the merge driver. It handles the paths
-// that Options.Paths selects; without Options.Paths, all of them. It returns a case with both results for each file,
-// numbered from 1, and a PathConflict for each path that cannot be merged. Kind of the PathConflict is one of these:
+// that Options.Paths selects; without Options.Paths, all of them. It returns a case with both results for each file
+// that can be merged, numbered from 1 in the order of unmerged, and a PathConflict for each other path. Both results
+// are nil if there are none. Kind of the PathConflict is one of these:
 //
 //	ModifyDelete    one side deleted the file and the other side changed it
 //	""              the file is not YAML and has no merge attribute of this program
 //	a phrase        why the content cannot be merged: for example, a version is a symbolic link, or only ours has
 //	                a file of this name
+//
+// The error is that of git, or of reading an object.
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)
@@ -147,9 +155,12 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 	return m.cases, m.PathConflicts, err
 }
 
-// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is
-// a symbolic link or a submodule, or a side does not contain the file. It returns "" if the content can be merged. The
-// base may be missing.
+// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged. It returns ""
+// if the content can be merged; the base may be missing. The first reason that applies is returned:
+//
+//   - a version, also that of the base, is not a regular file but a symbolic link or a submodule
+//   - only ours, or only theirs, has a file: "only ours has a file of this name"
+//   - neither side has a file
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {

@@ -72,14 +72,14 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver, and calls each with the results for every file, in order. A file with its results is a Case; cases are
-// numbered from 1. Most are files that both sides changed. The others have Case.Trivial set, because git had no
-// content to merge: the files of Options.ExtraPaths, and files that both sides changed in the same way so that two
-// releases have one version number.
+// driver. It calls each with the results for every file, in order. A file with its results is a Case; cases are
+// numbered from 1 in Case.Number. They are files that both sides changed differently and, with Case.Trivial set, files
+// for which git had no content to merge: the files of Options.ExtraPaths, and files that both sides changed in the same
+// way so that two releases have one version number.
 //
 // An error of each ends the run and is returned. Replay also fails if a git command fails or ctx is canceled; a merge
 // that cannot be read is only counted (Summary.Unread). The summary is valid even with an error: it counts the merges
-// and cases up to the error.
+// and cases up to the error. If there are no merges, each is not called, and err is nil.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -129,7 +129,8 @@ type attributeReader = func(paths []string, names ...string) ([]map[string]strin
 
 // newWalk returns a run over merges (a walk) that has no merges yet and runs git in the repository of o.Session. It
 // creates a temporary directory and a context that is canceled with ctx; the caller has to call close, which releases
-// both. The error is that of creating the directory.
+// both. The walk reads the merge attributes of files only if o.UseAttributes is set and the session names no rule set.
+// The error is that of creating the directory; w is not nil then.
 func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o, git: o.Session.Git}
 	if s := o.Session; o.UseAttributes && s.RuleSet == "" {
@@ -140,11 +141,13 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// openWalk returns a run over merges (a walk) with the merges that o selects, newest first: Options.GivenMerges, or at
-// most Options.Max merge commits that git log lists for Revisions and AllRefs. It creates a scratch repository, a
-// temporary bare repository with the objects of the user's, in which git merges without changing the latter. The caller
-// has to close the walk. openWalk returns an error if git is older than 2.39, if git fails, or if a revision does not
-// exist.
+// openWalk returns a run over merges (a walk) with the merges that o selects, newest first. These are
+// Options.GivenMerges or, if that is nil, at most Options.Max merge commits that git log lists for Revisions and
+// AllRefs (for HEAD, if neither is set). There may be none. openWalk creates a scratch repository: a temporary bare
+// repository that uses the objects of the user's, and in which git merges without changing the latter.
+//
+// The caller has to close the walk, unless there is an error; openWalk has closed it then. It returns an error if git
+// is older than 2.39, if git fails, or if a revision does not exist.
 func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
@@ -188,11 +191,14 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// addGivenMerges adds Options.GivenMerges to the walk. They can be merges and picks: commits that a cherry-pick, a
-// rebase or a revert created, or that one of these is creating. A pick has a base of its own, the parent of the picked
-// commit. For a pick, addGivenMerges creates two temporary commits in the scratch repository, of which that base is
-// the common ancestor, so that their merge has the result of the pick. original runs git in the user's repository,
-// which has the commits that are named.
+// addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order, and sets w.commits to
+// their number. They can be merges and picks: commits that a cherry-pick, a rebase or a revert created, or that one of
+// these is creating. A pick has a base of its own, the parent of the picked commit. For a pick, addGivenMerges creates
+// two temporary commits in the scratch repository, of which that base is the common ancestor, so that their merge has
+// the result of the pick.
+//
+// original runs git in the user's repository, which has the commits that are named. A merge without a commit gets the
+// id, time and message of the commit of ours. The error is that of git.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
@@ -218,7 +224,8 @@ func (w *walk) addGivenMerges(original git.Git) error {
 	return nil
 }
 
-// close stops all git processes of w and deletes its temporary directory with the scratch repository.
+// close stops all git processes of w and deletes its temporary directory with the scratch repository. Errors are
+// ignored. w cannot be used afterwards.
 func (w *walk) close() {
 	w.cancel()
 	if w.objects != nil {
@@ -239,14 +246,19 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again and passes the results on in order. For each merge, it first runs git
-// merge-tree (prepareMerges), which finds the files that both sides changed, and reads the files that one side deleted
-// and the other side changed (readDeletions). Then it calls work, which merges or checks the files, and at last
-// deliver, in the order of w.merges. work is called for several merges at the same time, deliver for one at a time. An
-// error of work becomes m.Err. The fields of a merge are cleared after its delivery.
+// processInOrder merges all merges of w again and passes the results on in order. For each merge, these steps follow
+// each other:
+//
+//   - git merge-tree (prepareMerges) finds the files that both sides changed
+//   - readDeletions reads the files that one side deleted and the other side changed
+//   - work merges or checks the files. It is called for several merges at the same time
+//   - deliver gets the merge. It is called for one merge at a time, in the order of w.merges
+//
+// An error of readDeletions or work becomes m.Err, and the merge is still delivered. The fields of a merge are cleared
+// after its delivery.
 //
 // processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered, and
-// w can only be closed. All goroutines have ended when it returns.
+// w can only be closed. All goroutines have ended when it returns. Without merges, it calls neither function.
 //
 // All of this overlaps, but at most 16 finished merges per processor wait for delivery. Otherwise a merge that takes
 // long would fill the memory with the results of later merges.

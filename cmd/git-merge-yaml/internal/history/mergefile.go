@@ -12,14 +12,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// MergeFile merges f with git's line merge and with the driver, and returns both results. The file belongs to no
-// commit: the case is Uncommitted, and has no Merge, Parents or Bases.
+// MergeFile merges f with git's line merge and with the driver, and returns both results. It fails only in the results:
+// if an engine cannot merge f, such as a binary file, the reason is in Case.Git.Failed or Case.Driver.Failed. The file
+// belongs to no commit: the case is Uncommitted, and has no Merge, Parents or Bases.
 func MergeFile(f session.File) *Case {
 	return (&Case{Path: f.Path, File: f, Uncommitted: true}).mergeAndReview()
 }
 
 // mergeAndReview merges the file c with git's line merge and with the merge driver, compares both results with the
-// committed file, and returns c, in which it has set the results.
+// committed file, and returns c itself. It sets c.Git, c.Driver, c.Result, c.Content.Git, c.Content.Driver, c.Review
+// and c.Generated. If c is not committed, nothing is compared.
 func (c *Case) mergeAndReview() *Case {
 	c.mergeWithGit()
 	c.mergeWithDriver()
@@ -31,12 +33,14 @@ func (c *Case) mergeAndReview() *Case {
 // for each file to m.cases. These are, in this order:
 //
 //   - the files that both sides changed differently (m.unmerged)
-//   - sorted by path, and with Trivial set, files for which git had no content to merge: those of
-//     Options.ExtraPaths, and those that both sides changed identically although the policy "next" requires
-//     different version numbers for two releases (VerdictSharedVersion). Files that are missing in ours or theirs
-//     are left out
+//   - sorted by path, and with Trivial set, files for which git had no content to merge. Files that are missing in ours
+//     or theirs are left out
 //
-// It returns an error if an object cannot be read.
+// The second group consists of the files of Options.ExtraPaths, and of files that both sides changed identically. The
+// latter are included only if the policy "next" requires different version numbers for two releases
+// (VerdictSharedVersion), and if the options select them.
+//
+// It returns an error if an object cannot be read; m.cases then has the cases before it.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -69,10 +73,11 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 	return nil
 }
 
-// readDeletions handles the paths of m that one side deleted and the other side changed (modify/delete conflicts). It
-// sets PathConflict.DeletedInMerge if the merge commit does not contain the path, and reads the versions into
-// PathConflict.File. If a version is not a regular file, File remains nil. It returns an error if an object cannot be
-// read.
+// readDeletions handles the paths of m that one side deleted and the other side changed (modify/delete conflicts in
+// m.PathConflicts); all other conflicts remain unchanged. It sets PathConflict.DeletedInMerge if m is committed and the
+// commit does not contain the path. It reads the versions into PathConflict.File, in which the version of the deleting
+// side is nil. If a version is not a regular file, File remains nil. readDeletions returns an error if an object cannot
+// be read.
 func (w *walk) readDeletions(m *mergeJob) error {
 	for i := range m.PathConflicts {
 		n := &m.PathConflicts[i]
@@ -95,26 +100,27 @@ func (w *walk) readDeletions(m *mergeJob) error {
 }
 
 // IsModifyDelete reports whether u is a file that one side deleted and the other side changed (a modify/delete conflict
-// of git): the base and exactly one side have a version, and both are regular files. git leaves such a path unmerged
-// only if that side changed the file.
+// of git): the base and exactly one side have a version, and both are regular files. It does not compare the two
+// versions, because git leaves such a path unmerged only if that side changed the file.
 func IsModifyDelete(u git.Unmerged) bool {
 	remaining := cmp.Or(u.Ours, u.Theirs)
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && remaining.Mode.IsFile()
 }
 
-// mergeUnmerged merges a file that both sides changed with git's line merge and with the merge driver, and returns a
+// mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver. It returns a
 // case with both results.
 //
 // In a preview of a merge, the file may have a merge attribute because of which git would not call the driver of this
-// program. Both results are then those of git with that attribute, and their content is that of the line merge:
+// program. The driver is then not run. Both results are those of git with that attribute, and their content is that of
+// the line merge:
 //
 //	merge attribute     result
-//	-merge, binary      not merged: Outcome.Failed has the reason
+//	-merge, binary      not merged: Outcome.Failed has a reason in both results
 //	union               clean
 //	any other           that of the line merge
 //
 // If the line merge has conflicts in the last case, Driver.Failed is set, too, because the user cannot resolve them
-// with this program. mergeUnmerged returns an error if an object cannot be read.
+// with this program. mergeUnmerged returns an error, and no case, if an object cannot be read.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -140,8 +146,10 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	return c, nil
 }
 
-// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. It returns
-// "" if m is not committed, or if the commit does not contain a regular file at that path.
+// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. If the
+// commit does not differ there from the tree that git merge-tree created, it is the id of ours, which that tree
+// contains. committedID returns "" if m is not committed, or if the commit does not contain a regular file at that
+// path.
 func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	d, differs := m.committedDiff[u.Path]
 	switch {
@@ -153,13 +161,14 @@ func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	return u.Ours.ID // as in m.mergedTree
 }
 
-// readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits
-// of m. A version is nil if the commit does not contain the file. If there are several bases, readVersions uses the
-// last one in which the file is the same as in one of the sides, or else the first one that contains the file.
+// readVersions returns base, ours, theirs and the committed version of a file, in this order, each read by its path
+// from the commits of m. A version is nil if the commit does not contain the file. If there are several bases, the
+// version is that of the last one in which the file is the same as in one of the sides. If there is no such base, it is
+// that of the first one that contains the file.
 //
-// It is for files of which git did not have to merge the content, because only one side changed them or both did in
-// the same way. A file that was renamed is not found in the commits in which it has another path. readVersions returns
-// an error if an object cannot be read.
+// It is for files of which git did not have to merge the content, because only one side changed them or both did in the
+// same way. A file that was renamed is not found in the commits in which it has another path. readVersions returns an
+// error if an object cannot be read.
 func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
@@ -182,8 +191,9 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 func isSameFile(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
 // newCase returns a Case, a merged file, with its versions, its path and the commits of the merge m, and without
-// results. versions are base, ours, theirs and the committed version; nil if a version is missing. The committed
-// version is ignored if m is not committed: for a merge that stopped, m.ID is the commit of ours.
+// results. It does not merge the file. versions are base, ours, theirs and the committed version; nil if a version is
+// missing. The slices are not copied. The committed version is ignored if m is not committed: for a merge that stopped,
+// m.ID is the commit of ours. m must have two parents.
 func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Uncommitted: m.Uncommitted,
@@ -195,11 +205,11 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	return c
 }
 
-// sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge
-// attribute, and which side is the user's own. Some policies of the rules file prefer the own side. It depends on the
-// merge:
+// sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge attribute,
+// and which side is the user's own. The rule set is that of the session if the walk reads no attributes. Some policies
+// of the rules file prefer the own side. It depends on the merge:
 //
-//	preview                        as the options of the session say (see Preview)
+//	preview                        as the options of the session say (theirs, as Preview sets them)
 //	a merge or pick that stopped   what git is doing now decides
 //	a pick                         theirs: the picked commit
 //	a merge commit                 its message and its first parent decide
@@ -222,9 +232,10 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
-// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git to the result and, in c.Git,
-// the number of conflicts and of lines in them. If the file cannot be merged by lines, for example because it is
-// binary, it sets only c.Git.Failed, to the reason.
+// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git to the result, which has
+// markers labeled ours and theirs around conflicts. In c.Git, it sets Conflicts and Lines to the number of conflicts
+// and of lines in them, 0 if there are none. If the file cannot be merged by lines, for example because it is binary,
+// it sets only c.Git.Failed, to the reason.
 func (c *Case) mergeWithGit() {
 	res, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
 		Markers: linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"},
@@ -237,12 +248,13 @@ func (c *Case) mergeWithGit() {
 	c.Git.Conflicts, c.Git.Lines = res.Conflicts, driver.LinesInConflict(res.Bytes, 0)
 }
 
-// mergeWithDriver merges c like git merge with the driver of this program. It sets c.Content.Driver and c.Result to
-// the result and, in c.Driver, the number of conflicts and of lines in them. If the driver fails, or if c.Git.Failed
-// is set, it sets only c.Driver.Failed, to the reason. mergeWithGit must be called first.
+// mergeWithDriver merges c like git merge with the driver of this program. It sets c.Content.Driver and c.Result to the
+// result and, in c.Driver, the number of conflicts and of lines in them. Adjacent conflicts that share their markers
+// count as one; a file that is left unmerged without markers counts as one conflict, too. If the driver fails, or if
+// c.Git.Failed is set, mergeWithDriver sets only c.Driver.Failed, to the reason. mergeWithGit must be called first.
 //
-// If git's line merge is clean, but the driver did not use it because it is wrong (for example, it has a duplicate
-// key), mergeWithDriver also sets c.Git.Defect to the reason.
+// git's line merge may be clean but wrong, for example with a duplicate key, so that the driver did not use it.
+// mergeWithDriver then also sets c.Git.Defect to the reason.
 func (c *Case) mergeWithDriver() {
 	if c.Driver.Failed = c.Git.Failed; c.Driver.Failed != "" {
 		return
@@ -282,11 +294,17 @@ func isMergedByOther(path, attribute string) bool {
 	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
-// evaluate compares the results of c with the committed file. For each of git's line merge and the merge driver, if its
-// result has no conflicts, it sets Committed to whether the result has the same bytes or the same values. It sets
-// c.Review to a verdict about the committed file, if its values differ from those of the driver's result. If git or the
-// driver has conflicts, it also sets c.Generated to the program that generates the file, if one is known. Without a
-// commit, nothing is compared.
+// evaluate compares the results of c with the committed file, and sets these fields of c:
+//
+//	c.Git.Committed      whether git's result is identical to the committed file or has the same values; only if
+//	                     that result is clean and c is committed
+//	c.Driver.Committed   the same for the result of the merge driver
+//	c.Review             a verdict about the committed file; zero if its values are those of the driver's result,
+//	                     or if that result has conflicts and git had content to merge
+//	c.Generated          the program that generates the file, if one is known; only if git or the driver is not
+//	                     clean, that is, has conflicts or failed
+//
+// mergeWithGit and mergeWithDriver must be called first.
 func (c *Case) evaluate() {
 	if c.Git.Clean() && !c.Uncommitted {
 		c.Git.Committed = c.compareToCommitted(c.Content.Git)
@@ -306,8 +324,10 @@ func (c *Case) evaluate() {
 //
 //	Absent        the merge commit does not contain the file
 //	EqualBytes    the two are identical
-//	EqualData     the values are equal; comments, quotes, indentation or the order of keys differ
+//	EqualData     the values are equal; only comments, quotes, indentation or the order of keys differ
 //	Different     anything else, also if one of them cannot be parsed
+//
+// It never returns NotCompared, so it must not be called if c is not committed.
 func (c *Case) compareToCommitted(merged []byte) Equality {
 	switch {
 	case c.Content.Committed == nil:
@@ -325,11 +345,15 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 // reviewCommitted returns a verdict about the committed file, with the findings of merge.Check that led to it. It
 // checks the file only if the values of the driver's clean result differ from it, or if c is trivial (git had no
 // content to merge). A trivial case without a committed file is checked with the content of ours instead, because git
-// leaves that unchanged. For all other cases the review is empty.
+// leaves that unchanged. For all other cases the review is the zero Review.
 //
-// The verdict is VerdictDeleted if the commit does not contain the file, and VerdictUnknown if the check fails.
-// Otherwise it depends on the rules that the findings name. If there are several findings, the last one decides,
-// except that VerdictAdded never replaces another verdict:
+// If the file is not checked for one of these reasons, the review has no findings:
+//
+//	the commit does not contain the file, and c is not trivial        VerdictDeleted
+//	the check fails: for example, a version is not YAML               VerdictUnknown
+//
+// Otherwise the verdict depends on the rules that the findings name. If there are several findings, the last one
+// decides, except that VerdictAdded never replaces another verdict:
 //
 //	rule of the finding                                               verdict
 //	next: two releases have the same version number                   VerdictSharedVersion

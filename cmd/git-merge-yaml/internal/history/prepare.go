@@ -72,12 +72,18 @@ type mergeAttribute struct {
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
 // prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step. For each
-// merge, it sets the common ancestors, the tree that git merge-tree creates, the paths that git left unmerged or in
-// conflict, the files that both sides changed in the same way, the merge attributes of the selected paths, and the
-// differences between the tree and the committed one.
+// merge, it sets these fields:
 //
-// A merge of more than two branches is skipped. For a merge of which the common ancestor is missing in a shallow
-// clone, only Bases, CutOff and attributes are set.
+//	Bases              the common ancestors; for a pick (a cherry-picked, rebased or reverted commit), its parent
+//	CutOff             whether the common ancestor is missing in a shallow clone
+//	mergedTree         the tree that git merge-tree creates
+//	unmerged           the selected paths with content that git did not merge
+//	PathConflicts      the selected paths with other conflicts
+//	identicalChanges   the files that both sides changed in the same way, and that may need a decision
+//	attributes         the merge attributes of the selected paths, the same map in all merges
+//	committedDiff      the differences between mergedTree and the committed tree; nil if not committed
+//
+// A merge of more than two branches is skipped. If CutOff is set, only Bases, CutOff and attributes are set.
 //
 // An error is about the whole batch. If git cannot merge one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
@@ -131,7 +137,7 @@ func (w *walk) prepareMerges(merges []*mergeJob) error {
 	return err
 }
 
-// sidePairs returns the commits of ours and theirs of each merge, in the order of merges.
+// sidePairs returns the commits of ours and theirs of each merge, in the order of merges; nil if there are none.
 func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 	for _, m := range merges {
 		pairs = append(pairs, [2]git.ID{m.Ours, m.Theirs})
@@ -140,8 +146,9 @@ func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 }
 
 // isCutOff reports whether the common ancestor of m is unknown because the clone is shallow: a commit that only one
-// side contains has no parents in this clone. It reports false for a pick (a cherry-picked, rebased or reverted
-// commit), for which the base is the parent of that commit.
+// side contains has no parents in this clone. It reports false if the clone is not shallow, and for a pick (a
+// cherry-picked, rebased or reverted commit), for which the base is the parent of that commit. The error is that of
+// git.
 func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
 		return false, nil
@@ -161,8 +168,9 @@ type gitResult struct {
 }
 
 // mergeTrees runs git merge-tree for all jobs. It returns the result for each job (merged tree, unmerged paths,
-// messages) and sets mergedTree of the job. If git fails for a job, it sets Err instead and returns no result for that
-// job.
+// messages) and sets mergedTree of the job. First come the results of singleBase (jobs with at most one common
+// ancestor), then those of multipleBases. If git fails for a job, mergeTrees sets Err instead and returns no result for
+// that job. If git fails as a whole, it returns an error and no results.
 //
 // The scratch repository does not have the attributes of the user's repository. The files therefore have no merge
 // attribute, and merge.default selects one driver for every file that both sides changed:
@@ -207,12 +215,15 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r, as far as they are at selected
-// paths: to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename, and to
-// unmerged each path with a regular file in both sides that git did not merge.
+// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r. Paths that the options do not
+// select are ignored. It appends
 //
-// If one side renamed a file to a path that the other side uses for another file, the path is not added to unmerged,
-// because the two versions there are different files.
+//   - to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename. It has the path
+//     and the kind that git prints, and the stages if the path is unmerged
+//   - to unmerged each path with a regular file in both sides that git did not merge
+//
+// There is one exception: one side renamed a file to a path that the other side uses for another file. The path is not
+// added to unmerged then, because the two versions there are different files.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -246,9 +257,15 @@ func (r gitResult) recordConflicts() {
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
 //
-// A path is included if the rules have the policy next for a version number in the file, and one side changed another
-// file of the folder, or a folder below, in a way that the other side did not. Without such a change the two sides
-// contain the same release. Only the first common ancestor is compared. Without rules, nothing is set.
+// A path is included if
+//
+//   - the file is a regular file in the base and in both sides,
+//   - the rules have the policy next for a version number in the file, and
+//   - one side changed another file of the folder, or of a folder below, in a way that the other side did not.
+//
+// Without such a change the two sides contain the same release. The paths are in no order. Only the first common
+// ancestor is compared; merges without one, or with CutOff, are left out. If there are no rules, or if they cannot be
+// used, nothing is set and the error is nil. The error is that of git.
 func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	rules, err := w.Session.Rules()
 	if err != nil || rules == nil {
@@ -284,8 +301,8 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 }
 
 // hasOtherChangeIn reports whether one side has a change in a folder, or in a folder below, that the other side does
-// not have. side and other are the changes of the two sides by path. The folder ends with a slash; "" is the top of the
-// repository.
+// not have or has in another way. side and other are the changes of the two sides by path; nil means no changes. The
+// folder ends with a slash, as in "web/"; "" is the top of the repository.
 func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool {
 	for path, d := range side {
 		if strings.HasPrefix(path, folder) && d != other[path] {
@@ -295,9 +312,15 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns those of paths that the options select: if Options.Paths is set, the paths that match one of
-// these pathspecs and are YAML files or have the same extension as a pathspec; with Options.AllFiles, all paths;
-// otherwise YAML files. paths are from the top of the repository. The error is that of git.
+// selectPaths returns those of paths that the options select, which may be none. paths are from the top of the
+// repository.
+//
+//	Options.Paths set       the paths that match one of these pathspecs and are YAML files, or have the same
+//	                        extension as a pathspec
+//	Options.AllFiles set    all paths: the same slice
+//	neither                 the YAML files; the slice is filtered in place
+//
+// If both are set, Options.Paths decides. The error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:
@@ -317,10 +340,14 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 }
 
 // readPathAttributes returns the merge attribute of each path in this batch that the options select (Options.Paths,
-// AllFiles; YAML files by default). The paths of a batch are the unmerged paths and those of conflicts in results, the
-// files that both sides of a merge changed identically, and the files in which the committed tree of a merge differs
-// from the tree of git merge-tree. A path that is not selected is missing in the result. The attributes are empty if
-// the walk does not read attributes.
+// AllFiles; YAML files by default). A path that is not selected is missing in the result. The paths of a batch are
+//
+//   - the unmerged paths, and those of conflicts, in results
+//   - the files that both sides of a merge changed identically (m.identicalChanges)
+//   - the files in which the committed tree of a merge differs from the tree of git merge-tree
+//
+// If the walk does not read attributes, the value of each selected path is the zero mergeAttribute. The map is never
+// nil. The error is that of git.
 func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (pathAttributes, error) {
 	var paths []string
 	for _, r := range results {

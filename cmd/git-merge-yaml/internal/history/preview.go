@@ -36,11 +36,15 @@ type Branch struct {
 
 // Preview merges revisions into a base commit, each of them separately and without changing the repository. It returns
 // a Branch for each of them, in the same order: whether git and the merge driver would merge it clean (Branch.State),
-// and the files that both sides changed, with both results. Without revs, it merges all remote-tracking branches, or,
-// if there are none, the local branches, except those at the commit of the base.
+// and the files that both sides changed, with both results. Without revs, it merges all remote-tracking branches that
+// are not at the commit of the base or, if there are none, such local branches.
 //
 // The rules and attributes are those of the base. The user's own side, which some policies of the rules prefer, is
 // theirs: the branch. Preview ignores Revisions, AllRefs, GivenMerges and Max of o.
+//
+// A branch that cannot be merged has StateFailed, and is no error. Preview returns an error if base or a revision does
+// not name a commit, if there is no branch, if the rules cannot be used, if git fails, or if ctx is canceled. The
+// branches are returned with the last two errors if merging has begun; those without a State were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)
@@ -86,14 +90,14 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 }
 
 // stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
-// is StateFailed. b.Cases (the merged files) and b.PathConflicts (conflicts about names, deletions and modes) must be
-// set.
+// is StateFailed, otherwise "". b is not changed. b.Cases (the merged files) and b.PathConflicts (conflicts about
+// names, deletions and modes) must be set. The first state that applies is returned:
 //
 //	StateFailed            the merge failed, has no common ancestor, or it is missing in a shallow clone
-//	StateConflict          b.PathConflicts is not empty, or the merge driver has a conflict in a file
-//	StateCleanWithDriver   clean with the driver, and git's line merge has a conflict in a file
+//	StateConflict          b.PathConflicts is not empty, or the merge driver is not clean in a file
+//	StateCleanWithDriver   git's line merge is not clean in a file
 //	StateCleanDiffers      clean with both, with different content in a file
-//	StateClean             clean with both, with the same content
+//	StateClean             clean with both, with the same content, or without files
 func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	switch {
 	case m.Err != nil:
@@ -119,10 +123,13 @@ func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	return state, ""
 }
 
-// listBranches returns the commits to merge into base, with their names: those of revs or, if there are none, of all
-// remote-tracking branches, or of the local branches if there are no remote-tracking ones; branches at base itself are
-// left out. A commit that base contains already has StateMerged; the others have no state. It returns an error if there
-// is no branch, if a revision does not name a commit, or if git fails.
+// listBranches returns the commits to merge into base, with their names. With revs, these are the commits of revs, each
+// with the revision as its name. Without revs, they are all remote-tracking branches, such as "origin/topic". If that
+// leaves none, they are the local branches, such as "topic". Of these branches, two kinds are left out: those at base
+// itself, and symbolic references, such as origin/HEAD.
+//
+// A commit that base contains already, also base itself in revs, has StateMerged; the others have no state. It returns
+// an error if nothing is left, if a revision does not name a commit, or if git fails.
 func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
 	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
 		if len(revs)+len(all) > 0 {
@@ -170,7 +177,8 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 	return all, err
 }
 
-// resolveCommit returns the id of the commit that a revision names. It returns an error if there is none.
+// resolveCommit returns the id of the commit that a revision names, such as a branch, a tag or an abbreviated id. It
+// returns an error if there is none, or if git fails.
 func resolveCommit(g git.Git, rev string) (git.ID, error) {
 	line, err := g.Line("rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {

@@ -32,19 +32,21 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs that have to run, in the order in which they have to run. paths are the files of the work tree,
-// and mergedPaths are those that the merge changed.
+// planJobs returns the jobs that have to run, in the order in which they have to run; nil if none has to. A job is a
+// command with all rules that name it. paths are the files of the work tree, and mergedPaths are those that the merge
+// changed; both may be nil.
 //
 // A job has to run if
 //
-//   - mergedPaths contains one of its outputs; if several rules list a path, the first rule counts,
-//   - mergedPaths contains one of its declared sources,
+//   - mergedPaths contains one of its outputs (the files that its rules list under "files"); if several rules list a
+//     path, the first rule counts,
+//   - mergedPaths contains one of its declared sources (the files that its rules list under "from"),
 //   - another job that has to run generates one of its declared sources, or
 //   - all is set.
 //
 // A job runs after the jobs that generate its declared sources. Otherwise the order is the order of the rules. Rules
-// without "from" have no declared sources, and do not affect the order. planJobs returns an error if jobs generate their
-// sources from each other in a circle.
+// without "from" have no declared sources, and do not affect the order. planJobs returns an error if jobs that have to
+// run generate their sources from each other in a circle.
 //
 // With the rules
 //

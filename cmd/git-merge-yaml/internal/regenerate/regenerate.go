@@ -60,8 +60,9 @@ type regenerator struct {
 }
 
 // newRegenerator returns a regenerator with the rules for generated files in the team's rules file, and the list of
-// rules that the user has trusted in this clone. It has no jobs yet. The error is not nil if there is no work tree, if
-// the rules file cannot be used or has no rules for generated files, or if a file cannot be read.
+// rules that the user has trusted in this clone. It has no jobs yet. Single rules with mistakes are ignored. The error
+// is not nil if there is no work tree, or if the rules file cannot be used or has no rules for generated files. It is
+// also not nil if the list of trusted rules cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -84,15 +85,23 @@ func (r *regenerator) isOutput(path string) bool {
 }
 
 // Run runs the commands that generate files, after a merge, and stages the generated files. The team's rules list these
-// files ("files"), the files from which they are generated ("from"), and the command ("by"). A command runs if the
-// merge changed one of its generated files or of its "from" files, or if another command that runs writes one of the
-// latter; with o.All, all commands run. They run with sh at the top of the work tree, one after the other, those first
-// whose files others need. done is true if this is complete or if there is nothing to do.
+// files ("files"), the files from which they are generated ("from"), and the command ("by"). A command runs if
+//
+//   - the merge changed one of its generated files or of its "from" files,
+//   - another command that runs writes one of its "from" files, or
+//   - o.All is set.
+//
+// The commands run with sh at the top of the work tree, one after the other, those first whose files others need. Their
+// output goes to o.Stderr, and the list of commands and of staged files to o.Stdout. done is true if all ran and the
+// files are staged, or if there is nothing to do.
 //
 // done is false without an error, and no command runs, if a file from which others are generated, and which no command
-// generates, has unresolved conflicts; Run then writes a message for each such file to o.Stderr. It returns an error if
-// a rule has no command, if the user has not trusted a rule in this clone (see Trust), if a command fails, or if the
-// user interrupts it. In all these cases nothing is staged.
+// generates, has unresolved conflicts; Run then writes a message for each such file to o.Stderr.
+//
+// Run returns an error if a rule has no command, if the user has not trusted a rule in this clone (see Trust), if a
+// command fails, or if git fails. If the user interrupts it, the error wraps terminal.ErrInterrupted. In all these
+// cases nothing is staged. If a command fails or is interrupted, the unmerged files that Run has changed are restored,
+// unless a command wrote them.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {
@@ -146,11 +155,16 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns the paths of the files that the
-// current merge changed or left in conflict. These are the files that differ in the index from both HEAD and the commit
-// that is merged into it: MERGE_HEAD in a merge, the picked commit in a cherry-pick or a rebase. For git stash, that
-// commit is unknown, so the files that differ from HEAD are returned. If neither a merge is in progress nor a file is
-// unmerged, the result is nil.
+// readMergeState stores the unmerged files of the index in r.unmerged. It returns the paths of the files that the
+// current merge changed or left in conflict, from the top of the work tree. These are the files that differ in the
+// index from each of these commits:
+//
+//	a merge stopped                                HEAD and MERGE_HEAD
+//	a cherry-pick, revert or rebase stopped        HEAD and the commit that is merged into it, such as the picked one
+//	files are unmerged otherwise (git stash)       HEAD
+//	otherwise                                      none: the result is nil
+//
+// The error is that of git.
 func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
@@ -176,8 +190,9 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	return mergedPaths, nil
 }
 
-// runJob runs the job with index i with sh, at the top of the work tree. It writes the progress and the output of the
-// command to r.Stderr. The error is terminal.ErrInterrupted if ctx is cancelled; the command is then killed, on Unix with all
+// runJob runs the job with index i with sh, at the top of the work tree. It writes the progress, as in "[1/2] make
+// render ...", and the output of the command to r.Stderr. The command has no input and few variables of the
+// environment. The error is terminal.ErrInterrupted if ctx is cancelled; the command is then killed, on Unix with all
 // processes that it started. If the command fails, the error names it.
 func (r *regenerator) runJob(ctx context.Context, i int) error {
 	command, counter := r.jobs[i].command, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
@@ -208,9 +223,9 @@ var passedVariables = []string{
 	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
 }
 
-// commandEnvironment returns the environment for the commands that generate files: those variables of this process that
-// are in passedVariables or begin with LC_ or XDG_, and TERM=dumb. Other variables, such as tokens and those of git,
-// are left out.
+// commandEnvironment returns the environment for the commands that generate files, in the form NAME=value: those
+// variables of this process that are in passedVariables or begin with LC_ or XDG_, and TERM=dumb. Other variables, such
+// as tokens and those of git, are left out.
 func commandEnvironment() (env []string) {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")

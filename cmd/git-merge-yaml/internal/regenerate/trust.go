@@ -20,8 +20,8 @@ import (
 
 // readTrust sets r.trustFile and r.trustList to the path and the content of the file with the rules that the user has
 // trusted in this clone. The file is in the git directory that all work trees of this clone share. It has one line for
-// each rule, which begins with the hash of the rule (its files and its command). If the file does not exist, the list
-// is empty. It returns an error if there is no repository, or if the file cannot be read.
+// each rule, which begins with the hash of the rule (its files, its sources and its command). If the file does not
+// exist, the list is "". It returns an error if there is no repository, or if the file cannot be read.
 func (r *regenerator) readTrust() error {
 	_, common, err := r.session.Repo().GitDirs()
 	if err != nil {
@@ -33,8 +33,8 @@ func (r *regenerator) readTrust() error {
 	return err
 }
 
-// ruleHash returns the SHA-256 of a rule's patterns and command in hexadecimal. The hash is the same if the rule moves in the
-// rules file or is formatted in another way.
+// ruleHash returns the SHA-256 of a rule's patterns ("files" and "from") and command in hexadecimal. The hash is the
+// same if the rule moves in the rules file or is formatted in another way.
 func ruleHash(g program.Generated) string {
 	text, _ := json.Marshal([]any{g.Files, g.From, g.By}) // strings can always be encoded
 	return fmt.Sprintf("%x", sha256.Sum256(text))
@@ -45,8 +45,11 @@ func (r *regenerator) isTrusted(g program.Generated) bool {
 	return strings.Contains("\n"+r.trustList, "\n"+ruleHash(g)+" ")
 }
 
-// Trust adds all rules with a command, as they are now, to the list of trusted rules of this clone, so that Run may run
-// their commands. It writes a line about each rule to out. A rule that changes later is no longer trusted.
+// Trust adds all rules for generated files with a command, as they are now, to the list of trusted rules of this clone,
+// so that Run may run their commands. It writes a line about each rule to out: that it is trusted now, was trusted
+// already, or has no command to trust. A rule that changes later is no longer trusted; its earlier form remains in the
+// list. It returns an error if there is no work tree, if the rules file cannot be used or has no such rules, or if the
+// list cannot be read or written.
 func Trust(s *session.Session, out io.Writer) error {
 	r, err := newRegenerator(s, Options{Stdout: out})
 	if err != nil {
@@ -76,8 +79,9 @@ func Trust(s *session.Session, out io.Writer) error {
 }
 
 // checkTrust writes the commands that have to run, with the rules that name them, to r.Stdout. It returns an error
-// unless the user has trusted all of these rules in this clone. A rule that is not trusted may have come with the
-// merged branch, and its command could do anything.
+// unless the user has trusted all of these rules in this clone, and nil if there are no commands. A rule that is not
+// trusted may have come with the merged branch, and its command could do anything. Nothing is trusted or run by
+// checkTrust itself.
 func (r *regenerator) checkTrust() error {
 	allTrusted := true
 	for i, j := range r.jobs {

@@ -22,16 +22,17 @@ type removedFile struct {
 }
 
 // prepareWorkTree prepares the work tree for the commands that generate files. It changes only unmerged files that
-// these commands generate:
+// these commands generate. The first state that applies decides:
 //
 //	state of the file                         effect
+//	missing, a link or a folder               unchanged
 //	one side deleted it                       removed, so that it remains only if a command writes it again
 //	it has conflict markers                   overwritten with ours, because a command may not be able to read it
-//	no markers, a link, a folder, missing     unchanged
+//	no markers                                unchanged
 //
-// The former content is stored in r.removed, for restoreFiles. Then prepareWorkTree stores the state (size and time) of
-// all changed files in r.statesBefore, to find out later which files the commands wrote. It returns an error if a file
-// cannot be read or written, or if git fails.
+// The former content is stored in r.removed, for restoreFiles. Then prepareWorkTree stores the state (mode, size and
+// time) of all changed files in r.statesBefore, to find out later which files the commands wrote. It returns an error
+// if a file cannot be read or written, or if git fails; the files changed so far are in r.removed then.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -65,8 +66,8 @@ func (r *regenerator) prepareWorkTree() (err error) {
 }
 
 // restoreFiles writes the files that prepareWorkTree has removed or overwritten back into the work tree, with their
-// conflict markers, unless a command wrote something else at their paths. It continues after errors and returns all of
-// them.
+// conflict markers, unless a command wrote something else at their paths. It creates missing folders. It continues
+// after errors and returns all of them, joined. If prepareWorkTree changed nothing, it does nothing.
 func (r *regenerator) restoreFiles() (err error) {
 	for path, f := range r.removed {
 		name := r.tree.DiskPath(path)
@@ -78,9 +79,11 @@ func (r *regenerator) restoreFiles() (err error) {
 	return err
 }
 
-// changedFiles returns the unmerged and untracked files, and the files that differ from the index. Ignored files are not
-// included. The value is the state of the file: its mode, size and modification time, or "" if it does not exist. If the
-// state is the same before and after a command, the command did not write the file.
+// changedFiles returns the state of the unmerged and untracked files, and of the files that differ from the index.
+// Ignored files and nested repositories are not included. The keys are paths from the top of the work tree. The value
+// is the mode, size and modification time of the file as one text, or "" if it does not exist. If the state is the same
+// before and after a command, the command did not write the file. The map is not nil unless there is an error, which is
+// that of git.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
@@ -106,9 +109,15 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 // were unmerged or differ from the index, with a single git command. An unmerged file is staged even if no command
 // wrote it: as ours or, if one side deleted it, as a deletion.
 //
-// It then writes the number of staged files to r.Stdout. It also lists generated files that changed although they were
-// not in conflict, deleted ones, unmerged ones that no command wrote, and other files that the commands changed, which
-// are not staged. It returns the error of git.
+// It then writes the number of staged files to r.Stdout, also if it is 0. Below, it lists up to ten files of each of
+// these kinds, and the number of the others:
+//
+//   - generated files that changed although they were not in conflict
+//   - unmerged generated files that no longer exist
+//   - unmerged generated files that no command wrote
+//   - other files that the commands changed, which are not staged
+//
+// It returns the error of git; nothing is listed then.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {

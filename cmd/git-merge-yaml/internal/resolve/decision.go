@@ -20,16 +20,16 @@ import (
 )
 
 // ReadAnswers reads the answers to conflicts from a JSON object. Its names are the ids of the conflicts, as written by
-// git merge-yaml resolve --json. An answer is a word, such as "ours", "theirs" or "both" (the values of merge.Take), or
-// an object with the text to write:
+// git merge-yaml resolve --json. An answer is a word, such as "ours", "theirs" or "both" (the values of merge.Take
+// except "text"), or an object with the text to write:
 //
 //	{
 //	  "4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours",
 //	  "90b7e4c1fa2d90b7e4c1fa2d90b7e4c1": {"text": "  replicas: 5\n"}
 //	}
 //
-// It returns an error if r contains anything else, more than one value, or an object with a repeated name. It does not
-// check whether ids and words exist.
+// The map is empty, and not nil, for the object {}. ReadAnswers returns nil and an error if r is empty or contains
+// anything else, more than one value, or an object with a repeated name. It does not check whether ids and words exist.
 func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	d := json.NewDecoder(r)
 	answers := map[string]merge.Answer{}
@@ -54,9 +54,13 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	return answers, nil
 }
 
-// readAnswer parses one answer. It accepts a JSON string, such as "ours", except "" and "text", and returns it as the
-// word in a.Take. It also accepts an object with a string as its only field, {"text": "..."}, and returns
-// merge.TakeText with that text. Everything else is an error. It does not check that the word is a known one.
+// readAnswer parses one answer. Two forms are accepted:
+//
+//	"ours"             any string except "" and "text": the result has this word in Take
+//	{"text": "..."}    an object with this string as its only field: merge.TakeText, with the string in Text
+//
+// Everything else is an error that quotes raw; the answer is then not valid. It does not check that the word is a known
+// one. The text may be "".
 func readAnswer(raw []byte) (a merge.Answer, err error) {
 	var word string
 	if json.Unmarshal(raw, &word) == nil && word != "" && word != string(merge.TakeText) {
@@ -82,8 +86,9 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 	return a, nil
 }
 
-// readObject reads a JSON object from d. For each name it calls readValue, which must read the value from d. It returns
-// the first error.
+// readObject reads a JSON object from d, up to its closing brace. For each name, in order and also if it is repeated,
+// it calls readValue, which must read the value from d. It returns the first error: that of readValue, or of d if there
+// is no object.
 func readObject(d *json.Decoder, readValue func(name string) error) error {
 	start, err := d.Token()
 	if err == nil && start != json.Delim('{') {
@@ -124,8 +129,11 @@ type decisionWithID struct {
 // runBatch answers conflicts without prompting the user. First it applies r.Answers, a map from the ids of conflicts to
 // answers, unless it is nil, and saves the files. Then it writes each conflict that is still open to r.JSON, unless
 // that is nil: one JSON object a line, with its id, its file, its versions and the possible answers. Conflicts include
-// files that one side deleted. Skipped files are left out. It returns an error if two conflicts have the same id, or if
-// r.JSON cannot be written.
+// files that one side deleted. Skipped files are left out.
+//
+// It sets r.conflicts and r.situation (the operation that git stopped in), and r.unresolved if an answer is refused. It
+// returns an error, before it answers anything, if two conflicts have the same id. It also returns one if r.JSON cannot
+// be written.
 func (r *resolver) runBatch() error {
 	r.collectConflicts()
 	decisions, err := r.listDecisions()
@@ -150,9 +158,9 @@ func (r *resolver) runBatch() error {
 	return nil
 }
 
-// collectConflicts sets r.conflicts to the conflicts in the content of all files, open or answered, in the order of the
-// files. It also sets r.situation to the operation, such as a rebase, that git has stopped in. Files that one side
-// deleted are not included.
+// collectConflicts appends the conflicts in the content of all files, open or answered, to r.conflicts, in the order of
+// the files. It is called once, so that r.conflicts is empty before. It also sets r.situation to the operation, such as
+// a rebase, that git has stopped in. Files that one side deleted are not included.
 func (r *resolver) collectConflicts() {
 	r.situation = situation.Read(r.tree.Git, [3]string{})
 	for _, f := range r.files {
@@ -163,10 +171,13 @@ func (r *resolver) collectConflicts() {
 }
 
 // listDecisions returns the conflicts in all files, and then the files that one side deleted, open or answered, each
-// with its id. Skipped files are left out. The id is a hash of the path of the file, the kind of the conflict (such as
-// "value" or "deleted"), the path of the field, and its three versions, so that it is the same in each run. Conflicts
-// that are equal in all of these get different ids, by their order. It returns an error if two ids are equal
-// nevertheless.
+// with its id. Skipped files are left out. The result is nil if there are none. r.conflicts must be set
+// (collectConflicts).
+//
+// The id is a text of 32 hexadecimal digits, as in 4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9. It is a hash of the path of the
+// file, the kind of the conflict (such as "value" or "deleted"), the path of the field, and its three versions. It is
+// thus the same in each run. Conflicts that are equal in all of these get different ids, by their order. The error is
+// that of two ids that are equal nevertheless.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
 	add := func(q decision) {
@@ -186,7 +197,8 @@ func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	return decisions, checkDistinctIDs(decisions)
 }
 
-// checkDistinctIDs returns an error if two decisions have the same id, and nil otherwise.
+// checkDistinctIDs returns an error that names the id if two decisions (conflicts or deleted files) have the same id.
+// It returns nil otherwise, also for an empty list.
 func checkDistinctIDs(decisions []decisionWithID) error {
 	seen := map[string]bool{}
 	for _, q := range decisions {
@@ -205,10 +217,18 @@ const idDigits = 32
 // applyAnswers answers the given decisions with r.Answers, a map from their ids to answers, and saves the files.
 // decisions are all conflicts and deleted files of this run; those without an answer are left as they are.
 //
-// An answer that the file contains already is accepted, because an earlier run may have been interrupted after it wrote
-// the file. An answer is refused if its id is unknown, if it is not possible for this conflict, or if the file with all
-// its new answers would not be valid YAML. Refused answers are printed or, with r.JSON, written as JSON. If any is
-// refused and r.Partial is false, nothing is saved, and all the conflicts are open again.
+// An answer is accepted if the file contains it already, because an earlier run may have been interrupted after it
+// wrote the file. An answer is refused in these cases:
+//
+//   - no decision has its id
+//   - the decision is answered already, with another answer
+//   - it is not possible for this conflict or deleted file
+//   - the file with all its new answers would not be valid YAML, or cannot be verified
+//   - the user edited the deleted file after git stopped
+//
+// Refused answers are printed or, with r.JSON, written as JSON, and r.unresolved is set. If any is refused and
+// r.Partial is false, nothing is saved, and all the conflicts are open again. With r.Partial, the accepted answers are
+// saved.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}
 	answersByFile := map[*unmergedFile]map[int]merge.Answer{}
@@ -276,7 +296,8 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 
 // reportRefusal reports an answer that was refused, with the id in the answer, the file and the path of the conflict,
 // and the reason. It writes a JSON object to r.JSON, or prints a line if r.JSON is nil. It sets r.unresolved, so that
-// Run returns false. file and path are "" if no open conflict has this id.
+// Run returns false. file and path are "" if no open conflict has this id; parts that are "" are left out of the line,
+// as in "web.yaml: spec.replicas: refused: REASON".
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {
@@ -294,8 +315,9 @@ func (f *unmergedFile) file() *unmergedFile { return f }
 // mergeConflict returns the conflict with its kind, its path and its three versions, as package merge reports it.
 func (c *conflict) mergeConflict() merge.Conflict { return c.question().Conflict }
 
-// tryAnswer answers c with a. The file is not written yet. If the result would not be valid YAML, or cannot be
-// verified, the answer is refused: c is unchanged, and the error is a *merge.AnswerError.
+// tryAnswer answers c with a. The file is not written yet. The zero Answer opens c again. If the result would not be
+// valid YAML, or cannot be verified, the answer is refused: c is unchanged, and the error is a *merge.AnswerError. An
+// answer with Unproven set is accepted even if the result cannot be verified.
 func (c *conflict) tryAnswer(a merge.Answer) error {
 	err := c.resolution.Decide(c.index, a)
 	c.cachedQuestions = nil
@@ -311,9 +333,9 @@ func (c *conflict) possibleAnswers() []merge.Take {
 	return append(c.resolution.Offers(c.index), merge.TakeText)
 }
 
-// jsonQuestion returns c as it is written for --json: the file, the kind and path of the conflict with its versions and
-// the reason, the lines around it, the possible answers, and why answers are not verified, if so. The caller adds the
-// id and the names of the sides.
+// jsonQuestion returns c as it is written for --json: the file (its path relative to the current directory), the kind
+// and path of the conflict with its versions and the reason, the lines around it, and the possible answers. Unverified
+// is the reason why answers are not verified, "" if they are. The caller adds the id and the names of the sides.
 func (c *conflict) jsonQuestion() show.Question {
 	q := c.question()
 	return show.Question{
@@ -322,8 +344,8 @@ func (c *conflict) jsonQuestion() show.Question {
 	}
 }
 
-// unverifiedReason returns why no answer to a conflict of f is verified: "merged by lines (...)". It returns "" if
-// answers are verified.
+// unverifiedReason returns why no answer to a conflict of f is verified, as in "merged by lines (a version is not
+// YAML)". It returns "" if answers are verified.
 func (f *unmergedFile) unverifiedReason() string {
 	if !f.isLineMerge() {
 		return ""
@@ -332,9 +354,10 @@ func (f *unmergedFile) unverifiedReason() string {
 }
 
 // sideNames describes both sides to the user, each with its last commit that changed f: "HEAD, branch main: 8ca51e7
-// Ann, 2026-01-31, subject". If git has no record of theirs, sideNames looks for a stash that contains this version of
-// the file. A side that remains unknown is described by its label in the conflict markers of the file, such as
-// "theirs". Git is run only at the first call.
+// Ann, 2026-01-31, subject". If that commit is not known, the part after the colon is missing. If git has no record of
+// theirs, sideNames looks for a stash that contains this version of the file. A side that remains unknown is described
+// by its label in the conflict markers of the file, such as "theirs". Neither result is "". Git is run only at the
+// first call; the result is kept in f.cachedSideNames.
 func (f *unmergedFile) sideNames() (ours, theirs string) {
 	if f.cachedSideNames == [2]string{} {
 		ours, theirs := f.situation.NameSides()
@@ -354,9 +377,10 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 
 // listRule describes how the items of a list are matched, and which rule decided that, as in "items by name (Kubernetes
 // apps/v1 Deployment)". path is the path of the list's item, or of a field in it, such as
-// spec.containers[name=web].image. listRule looks for it in the changes of both sides: it uses the first change that is
-// at path or below it. It returns "" if there is none, or if that is not in a list. The changes are computed at the
-// first call.
+// spec.containers[name=web].image. listRule looks for it in the changes of both sides, first in those of ours: it uses
+// the first change that is at path or below it. It returns "" if there is none, if that is not in a list, or if the
+// versions cannot be compared as YAML. For the path "", only a change of the whole document counts. The changes are
+// computed at the first call and kept in f.cachedChanges.
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages
@@ -376,10 +400,15 @@ func (f *unmergedFile) listRule(path string) string {
 	return ""
 }
 
-// showConflict prints c: the file and line, the number of the conflict, the path and reason, a description of both
-// sides, and the three versions with the lines before and after them. Unless complete is set, the output is shortened
-// to fit on the screen, and if one side deleted a large entry, only the changes that the other side made to it are
-// printed. shortened reports whether something was left out. The error is that of writing to the terminal.
+// showConflict prints c to r.asker.Out: the file and line, the number of the conflict, the path and reason, a
+// description of both sides, and the three versions with the lines before and after them. A version without the entry
+// is shown as "(nothing)". Unless complete is set, the output is shortened to fit on the screen, in two ways:
+//
+//   - lines are truncated at the width of the screen, and lines of long versions are left out
+//   - if one side deleted a large entry and the other side changed little in it, only these changes are printed
+//
+// shortened reports whether something was left out. Only the headings are truncated even if complete is set, and that
+// does not count. The error is that of writing to the terminal.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -451,8 +480,9 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 }
 
 // hasFewChangesToDeleted reports whether one side deleted an entry (a field or an item of a list) of at least 20 lines,
-// and the other side changed few fields in it: at most one for each 5 lines. These changes are then shown instead of
-// the entry, and the user can choose to delete the entry and to make the changes elsewhere by hand.
+// and the other side changed few fields in it: at least one, and at most one for each 5 lines. These changes are then
+// shown instead of the entry, and the user can choose to delete the entry and to make the changes elsewhere by hand. It
+// reports false if neither side deleted the entry.
 func (c *conflict) hasFewChangesToDeleted() bool {
 	const minLines, linesPerChange = 20, 5
 	q := c.question()
@@ -505,7 +535,8 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	return shown
 }
 
-// commonPrefixLen returns the number of lines with which all texts begin, 0 if there are no texts.
+// commonPrefixLen returns the number of lines with which all texts begin: 0 if there are no texts or if one is empty,
+// and the number of all lines for a single text.
 func commonPrefixLen(texts [][]string) (n int) {
 	for len(texts) > 0 {
 		for _, x := range texts {

@@ -39,9 +39,10 @@ type deletion struct {
 }
 
 // readDeletion returns f, a file that one side deleted, as a deletion: with its versions, the side that deleted it and
-// the side that kept it. If the deleting side moved the content to other files, readDeletion also finds these files and
-// merges the changes of the other side into their content, in memory (see deletion.mergeMovedDocuments). Nothing is
-// written, except that git may store objects. It returns an error if git cannot read a version.
+// the side that kept it. The version of the deleting side is nil. If the deleting side moved the content to other
+// files, readDeletion also finds these files and merges the changes of the other side into their content, in memory
+// (d.moveTargets; empty if there are none). Nothing is written, except that git may store objects. It returns an error
+// if git fails or cannot read a version.
 func (f *unmergedFile) readDeletion() (*deletion, error) {
 	if err := f.readStages(); err != nil {
 		return nil, err
@@ -56,10 +57,14 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 }
 
 // extractDeletions moves the files that one side deleted from r.files to r.deletions, so that the user or a program can
-// answer whether they are kept. If a rule of the team answers it (rules: [{files: ..., deleted: own}] keeps or deletes
-// a file as the user's own side does), the file is kept or deleted at once, and is in neither list afterwards; one line
-// lists all these files. If a file cannot be read, kept or deleted, its skipReason is set and it remains in r.files.
-// Files stored by git LFS remain there too.
+// answer whether they are kept. Other files are left in r.files. For a deleted file, there are three exceptions:
+//
+//   - Files stored by git LFS remain in r.files.
+//   - If a rule of the team answers it, the file is kept or deleted at once, and is in neither list afterwards. One
+//     line that lists all these files is printed.
+//   - If a file cannot be read, kept or deleted, its skipReason is set and it remains in r.files.
+//
+// A rule such as {files: [docs/**], deleted: own} keeps or deletes a file as the user's own side does.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -96,9 +101,15 @@ func (r *resolver) extractDeletions() {
 
 // applyRule keeps or deletes the file if a rule of the team (the field "deleted" of an entry in the rules file) answers
 // for it, and stages the result. It returns the source of that rule, such as ".git-merge-yaml.yaml:7". It does nothing
-// and returns "" if no rule names the file or the rule leaves the answer to the user, if it is unknown which side is
-// the user's own, if Options.Stage is not set, or if the rules cannot be used. The error is that of writing or staging
-// the files; they are then unchanged.
+// and returns "" and no error in these cases:
+//
+//   - no rule names the file, or the rule leaves the answer to the user
+//   - it is unknown which side is the user's own
+//   - Options.Stage is not set
+//   - the rules cannot be used
+//
+// The error is that of writing or staging the files, or that the user edited the file; all files are then unchanged.
+// source is set with an error, too.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
@@ -129,8 +140,10 @@ func (d *deletion) String() string {
 }
 
 // promptDeletion shows the changes to the deleted file, prompts whether to delete it, keep it, or merge the changes
-// into the files to which its content was moved, and does so. The last is only possible if all changes can be merged
-// without conflicts. The user may also skip it.
+// into the files to which its content was moved, and does so. The last is only offered if there are such files and all
+// changes can be merged without conflicts; otherwise the reason is printed. The user may also skip it: the file and d
+// are then unchanged, and the result is nil. An error of writing the file is only printed. promptDeletion returns the
+// error of the prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
 func (r *resolver) promptDeletion(d *deletion) error {
 	if err := show.PrintDeletion(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
 		return err
@@ -156,8 +169,8 @@ func (r *resolver) promptDeletion(d *deletion) error {
 // isOpen reports whether the file was neither kept nor deleted yet.
 func (d *deletion) isOpen() bool { return !d.written }
 
-// mergeConflict returns d as a conflict of the kind "deleted". Its versions are the whole files; the version of the
-// side that deleted the file is the zero Version.
+// mergeConflict returns d as a conflict of the kind "deleted" with the path "". Its versions are the whole files, which
+// begin at line 1; the version of the side that deleted the file is the zero Version.
 func (d *deletion) mergeConflict() merge.Conflict {
 	version := func(text []byte) merge.Version {
 		if text == nil {
@@ -169,8 +182,8 @@ func (d *deletion) mergeConflict() merge.Conflict {
 }
 
 // possibleAnswers returns the answers that can be given to d: ours and theirs, of which one keeps the file and the
-// other deletes it. They are preceded by both if the changes can be merged into the files to which the content was
-// moved.
+// other deletes it. They are preceded by both if the content was moved to other files and the changes can be merged
+// into these. It never returns nil.
 func (d *deletion) possibleAnswers() []merge.Take {
 	if len(d.moveTargets) > 0 && d.unmergeableReason == "" {
 		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
@@ -189,7 +202,8 @@ func (d *deletion) jsonQuestion() show.Question {
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
 // tryAnswer stores a as the answer that save will carry out. Nothing is written. It returns an error if a is not a
-// possible answer, or if the user edited the file, or a file to which its content was moved, after git wrote it.
+// possible answer; the former answer is then kept. It also returns one if the user edited the file after git wrote it
+// or, for merge.TakeBoth, a file to which its content was moved.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("it is not a possible answer")
@@ -199,8 +213,9 @@ func (d *deletion) tryAnswer(a merge.Answer) error {
 }
 
 // save carries out d.choice, the answer that was given: it keeps the file, deletes it, or deletes it and merges its
-// changes into the files to which its content was moved. It stages the result if Options.Stage is set. It prints the
-// outcome or, if a file cannot be written, the error; all files are then unchanged.
+// changes into the files to which its content was moved. d.choice must be set. save stages the result if Options.Stage
+// is set, and sets d.written, d.staged and d.outcome. It prints the outcome, as in "web.yaml: kept and staged". If a
+// file was edited or cannot be written, it prints the error instead; all files are then unchanged and d is still open.
 func (d *deletion) save() {
 	if err := d.apply(d.choice); err != nil {
 		d.printStatus(err.Error())
@@ -211,10 +226,11 @@ func (d *deletion) save() {
 	}
 }
 
-// checkUnedited returns an error if the user edited the file after git wrote it. The file in the work tree must be
-// missing or have the content of the side that kept it. If answer is merge.TakeBoth, the files to which the content was
-// moved must be unedited too; checkUnedited then also stores the bytes and permissions to write to them. It reads all
-// these files again. Nothing in the work tree is changed.
+// checkUnedited returns an error if the user edited the file after git wrote it, or if the file cannot be read. The
+// file in the work tree must be missing or have the content of the side that kept it. If answer is merge.TakeBoth, the
+// files to which the content was moved must exist and be unedited too; checkUnedited then also stores the bytes and
+// permissions to write to them. It reads all these files again, into workContent and workInfo. Nothing in the work tree
+// is changed.
 func (d *deletion) checkUnedited(answer merge.Take) error {
 	if answer == merge.TakeBoth {
 		for i := range d.moveTargets {
@@ -236,11 +252,16 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 	return err
 }
 
-// apply carries out answer and, if Options.Stage is set, stages the changes. It writes the file with the content of the
-// keeping side (the side that did not delete it), or removes it. For merge.TakeBoth, it removes the file and writes the
-// files to which its content was moved, with the changes merged into them. Then it sets d.written, d.staged and
-// d.outcome. If a file was edited or cannot be written, or the index cannot be locked or written, apply returns an
-// error and restores all files.
+// apply carries out answer and, if Options.Stage is set, stages the changes:
+//
+//	answer             the deleted file                      files to which its content was moved
+//	d.keepingSide      written as the keeping side has it    unchanged
+//	d.deletingSide     removed                               unchanged
+//	merge.TakeBoth     removed                               written, with the changes merged into them
+//
+// The keeping side is the side that did not delete the file. Then apply sets d.written, d.staged and d.outcome. If a
+// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error. All files are
+// then restored, and these three fields are as they were.
 func (d *deletion) apply(answer merge.Take) error {
 	err := d.checkUnedited(answer)
 	files := []*unmergedFile{d.unmergedFile}
@@ -318,8 +339,9 @@ type moveTarget struct {
 }
 
 // readAndPrepare reads the file in the work tree again, and stores the bytes and permissions with which x.result, the
-// merged content of the file, will be written. It returns an error if the file was edited: its content must be the one
-// in the index, or x.result, which an earlier run that was killed may have written.
+// merged content of the file, will be written. It returns an error with the path if the file does not exist, is not a
+// regular file, or was edited. Its content must be the one in the index, or x.result, which an earlier run that was
+// killed may have written.
 func (x *moveTarget) readAndPrepare() error {
 	if err := x.unmergedFile.readWorkFile(); err != nil {
 		return fmt.Errorf("%s: %w", x.relPath(), err)
@@ -347,9 +369,14 @@ func (x *moveTarget) readAndPrepare() error {
 // considered. A document counts as moved to the file that contains the most of its lines, if that file contains at
 // least minContained percent of them.
 //
-// d.unmergeableReason is set, to a phrase, if the other side added or deleted documents, if a changed document was not
-// moved, or if a merge fails or has conflicts. d.moveTargets remains empty if git does not know the commits of both
-// sides, as for a stash, or if there are more than maxAddedFiles files to consider. The error is that of git.
+// d.unmergeableReason is set, to a phrase, if one of these is true, and remains "" otherwise:
+//
+//   - the number of documents changed in the other side
+//   - a changed document was not moved
+//   - a merge fails or has conflicts
+//
+// d.moveTargets remains empty if no document was moved, if git does not know the commits of both sides, as for a stash,
+// or if there are more than maxAddedFiles files to consider. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines
@@ -431,7 +458,8 @@ func (d *deletion) mergeMovedDocuments() error {
 	return nil
 }
 
-// targetPaths returns the paths of d.moveTargets, relative to the current directory and separated by commas.
+// targetPaths returns the paths of d.moveTargets, relative to the current directory and separated by commas, as in
+// "deploy.yaml, svc.yaml". It returns "" if there are none.
 func (d *deletion) targetPaths() string {
 	var names []string
 	for _, x := range d.moveTargets {
@@ -440,7 +468,8 @@ func (d *deletion) targetPaths() string {
 	return strings.Join(names, ", ")
 }
 
-// splitDocuments splits text before each line that starts with "---". Joined, the parts are text again.
+// splitDocuments splits text before each line that starts with "---", except the first line. Joined, the parts are text
+// again. The parts are not copied. The result is nil for an empty text.
 func splitDocuments(text []byte) (documents [][]byte) {
 	for len(text) > 0 {
 		end := bytes.Index(text, []byte("\n---")) + 1
@@ -452,9 +481,9 @@ func splitDocuments(text []byte) (documents [][]byte) {
 	return documents
 }
 
-// containedPercent returns the percentage of a document's lines that file contains. Indentation, the order of lines,
-// blank lines and "---" are ignored. A line that occurs several times must occur in file as often. A document without
-// other lines has 0.
+// containedPercent returns the percentage of a document's lines that file contains, from 0 to 100, rounded down.
+// Indentation, the order of lines, blank lines and "---" are ignored. A line that occurs several times must occur in
+// file as often to count each time. A document without other lines has 0.
 func containedPercent(document, file []byte) int {
 	fileLines := map[string]int{}
 	for line := range strings.Lines(string(file)) {

@@ -49,8 +49,10 @@ type unmergedFile struct {
 func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Clean() }
 
 // newMerger returns a merger of the versions of f, with the options that git would give the merge driver. The labels
-// and the length of conflict markers are those of the markers that are in the file already. style is the style of the
-// markers (merge, diff3 or zdiff3), or "" for the one that git is configured to use.
+// and the length of conflict markers are those of the first markers that are in the file already. Without markers, the
+// labels are "ours", "base" and "theirs", and the length is that of the attribute conflict-marker-size. The length is 7
+// if that is not set to a number from 1 to driver.MaxMarkerSize. style is the style of the markers (merge, diff3 or
+// zdiff3), or "" for the one that git is configured to use. Nothing is merged yet.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
@@ -61,9 +63,10 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 }
 
 // readMarkers returns the labels (ours, base, theirs) and the marker size of the first conflict in a file. An empty
-// label is replaced by the name of its version. Markers may be up to maxNesting characters longer than minSize: git
-// writes longer ones in renamed files and for conflicts within conflicts. If there is no conflict, readMarkers returns
-// "ours", "base" and "theirs", and minSize.
+// label is replaced by the name of its version: "ours", "base" or "theirs". Markers may be up to maxNesting characters
+// longer than minSize: git writes longer ones in renamed files and for conflicts within conflicts. The smallest size
+// for which there is a conflict counts. If there is no conflict, or file is nil, readMarkers returns "ours", "base" and
+// "theirs", and minSize.
 func readMarkers(file []byte, minSize int) (labels [3]string, size int) {
 	const maxNesting = 8
 	for size = minSize; size <= minSize+maxNesting; size++ {
@@ -75,9 +78,12 @@ func readMarkers(file []byte, minSize int) (labels [3]string, size int) {
 	return [3]string{"ours", "base", "theirs"}, minSize
 }
 
-// checkMergeable returns an error with the reason if f cannot be merged: a side has no regular file at this path, the
-// file is stored by git LFS, or its merge attribute names another driver. The last is ignored if the user named exactly
-// this file.
+// checkMergeable returns an error with the reason if f cannot be merged, and nil otherwise. The reasons are:
+//
+//   - a version is a symbolic link or a submodule, or a side has no file at this path; the base may be missing
+//   - the file is stored by git LFS
+//   - its merge attribute is set to something else than a driver of this program. This is ignored if the user named
+//     exactly this file
 func (f *unmergedFile) checkMergeable() error {
 	m := f.attributes["merge"]
 	_, isOurDriver := driver.RuleSetForAttribute(m)
@@ -94,12 +100,17 @@ func (f *unmergedFile) checkMergeable() error {
 
 // merge reads the file and its versions, and merges the versions by field. It sets f.result and, if there are conflicts
 // that the user may answer, f.resolution. Nothing is written to the work tree: merge only prepares the bytes, which
-// writeAndStage writes later. If the user edited the file in the work tree, merge reads the user's edits between the
-// conflict markers as answers (see unmergedFile.resume). The error is the reason why the file is left unchanged.
+// writeAndStage writes later. The error is the reason why the file is left unchanged. After the merge, the file in the
+// work tree decides:
+//
+//	not edited, or Options.Force is set     the result is prepared for writing
+//	edited                                  the user's edits between the conflict markers are read as answers;
+//	                                        f.editedByUser is set, or the error says why that is not possible
 //
 // If the team's rules declare that a program generates the file, and it has conflicts, the result is ours without
-// markers. It is then only prepared for writing if the file contains conflict markers and was not edited, or if
-// Options.Force is set.
+// markers, and f.generatedRule is set to the rule. The result is then only prepared for writing if the file contains
+// conflict markers, and was not edited or Options.Force is set. Otherwise the error is nil, and the file remains as it
+// is.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -155,9 +166,10 @@ func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypt
 // errDeleted is the error of readWorkFile if the file does not exist.
 var errDeleted = errors.New("deleted in the work tree (--force brings it back, merged)")
 
-// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned. The error is the reason
-// why the file cannot be replaced: errDeleted if it does not exist and --force is not set, or an error of readFile or
-// of git's filters.
+// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned, which is the content with
+// git's filters reverted. If the file does not exist and --force is set, these are nil and the error is nil. The error
+// is the reason why the file cannot be replaced: errDeleted if it does not exist and --force is not set, or an error of
+// readFile or of git's filters.
 func (f *unmergedFile) readWorkFile() (err error) {
 	f.workInfo, f.workContent, err = f.readFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,8 +185,9 @@ func (f *unmergedFile) readWorkFile() (err error) {
 	return err
 }
 
-// readStages reads the three versions of f from git's object store into f.stages. If both sides added the file, the
-// base is empty.
+// readStages reads the three versions of f from git's object store into f.stages, and sets f.stages.RuleSet by the
+// attribute "merge" of the file. A version that the index does not have is nil, such as the base of a file that both
+// sides added. It returns an error if an object cannot be read; f.stages is then unchanged.
 func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
@@ -198,7 +211,7 @@ func (f *unmergedFile) readStages() error {
 // the team's current rules or those of HEAD, with markers of any style and any labels. The result without conflicts may
 // be from an earlier run that wrote it and did not stage it. Ours counts as an edit because the user may have chosen it
 // (git checkout --ours), except that git itself leaves ours, without markers, if it merges a file as binary. If git
-// fails, isEdited returns true and the error.
+// fails, isEdited returns true and the error. f.result, f.cleaned and f.stages must be set.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -233,9 +246,10 @@ func (f *unmergedFile) isEdited() (bool, error) {
 // isLineMerge reports whether f was merged by lines, because it could not be merged as YAML. Nothing is verified then.
 func (f *unmergedFile) isLineMerge() bool { return f.result.Method == merge.Delegated }
 
-// questions returns the conflicts of f, open or answered, in the order of the file. It returns nil if the conflicts of
-// f cannot be answered: there are none, or Options.AcceptAnswers is not set. If f is skipped, it returns the result of
-// the last call.
+// questions returns the conflicts of f, open or answered, in the order of the file. The result is kept until an answer
+// changes; the caller must not change it. It is nil if the conflicts of f cannot be answered: there are none,
+// Options.AcceptAnswers is not set, or the file is encrypted or left to a program that generates it. If f is skipped,
+// questions returns the result of the last call.
 func (f *unmergedFile) questions() []merge.Question {
 	if f.skipReason == "" && f.resolution != nil && f.cachedQuestions == nil {
 		f.cachedQuestions = f.resolution.Questions()
@@ -245,9 +259,13 @@ func (f *unmergedFile) questions() []merge.Question {
 
 // resume reads the file in the work tree, in which the user edited conflicts by hand: text that the user wrote in place
 // of a conflict becomes the answer to that conflict, and conflicts that still have their markers stay open. It sets
-// f.result to the merge with these answers, and f.editedByUser. The error is the reason why the file is left as the
-// user edited it: it has no conflicts to answer, is not valid YAML, has a conflict that is resolved only in part, or
-// was edited outside of its conflicts.
+// f.result to the merge with these answers, and f.editedByUser to true. Nothing is prepared for writing. The error is
+// the reason why the file is left as the user edited it:
+//
+//   - it has no conflicts to answer
+//   - it is not valid YAML
+//   - it has a conflict that is resolved only in part
+//   - it was edited outside of its conflicts
 func (f *unmergedFile) resume() error {
 	const reason, hint = "edited since git merged it", " (--force merges it again, and loses the edit)"
 	if f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours) {

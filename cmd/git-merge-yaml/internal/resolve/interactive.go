@@ -43,8 +43,9 @@ type previousAnswer struct {
 }
 
 // runInteractive asks the user at the terminal about each conflict that is still open, and each file that one side
-// deleted, until all are answered or skipped. Each answer is saved at once. It returns nil if the user quits or the
-// input ends.
+// deleted, until all are answered or skipped. Each answer is saved at once. It sets r.asker, r.conflicts and
+// r.situation (the operation that git stopped in). It returns nil if all were asked, if the user quits, or if the input
+// ends. The error is that of the terminal or of a prompt.
 func (r *resolver) runInteractive() error {
 	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
 	r.collectConflicts()
@@ -55,9 +56,15 @@ func (r *resolver) runInteractive() error {
 	return err
 }
 
-// printNextCommand prints the command that the user has to run next after all conflicts are resolved, such as git
-// rebase --continue. If other files are still unmerged, it prints that instead. It prints nothing if nothing is left to
-// do or that is not known, as after git checkout --merge. The error is that of git.
+// printNextCommand prints one line about what the user has to do after all conflicts are resolved. The first case that
+// applies decides:
+//
+//	other files are still unmerged     their number
+//	git knows how to continue          the command, such as git rebase --continue
+//	theirs is a version of a stash     git stash drop, with the name of the stash
+//	otherwise                          nothing is printed, as after git checkout --merge
+//
+// The error is that of git.
 func (r *resolver) printNextCommand() error {
 	unmerged, err := r.tree.Unmerged(nil)
 	if err != nil {
@@ -81,12 +88,13 @@ func (r *resolver) printNextCommand() error {
 
 // promptAll asks the user three kinds of questions, in this order:
 //
-//   - whether to stage a file in which the user has resolved all conflicts in an editor before this run; only if r.Stage is set
+//   - whether to stage a file in which the user has resolved all conflicts in an editor before this run; only if
+//     r.Stage is set
 //   - how to answer each open conflict, from the one with the index r.current on
 //   - for each file that one side deleted, whether to keep it
 //
-// Each answer is saved at once. promptAll returns the first error of a prompt: terminal.ErrQuit if the user quits,
-// io.EOF if the input ends.
+// Each answer is saved at once. promptAll leaves r.current behind the last conflict. It returns nil if nothing is open,
+// and otherwise the first error of a prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
 func (r *resolver) promptAll() error {
 	for _, f := range r.files {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
@@ -116,9 +124,11 @@ func (r *resolver) promptAll() error {
 }
 
 // promptConflict shows c and asks the user for an answer until c is answered, c is skipped, or the last action is
-// undone. Choices that only show more do not end it. r.current is the index of the next conflict to prompt for: a skip
-// increments it, and an undo sets it back to the conflict of the undone action. After an answer it is unchanged; the
-// caller passes over conflicts that are answered. It returns an error if the user quits or the input ends.
+// undone. Choices that only show more, and answers that are refused, do not end it.
+//
+// r.current is the index of the next conflict to prompt for. A skip increments it, and an undo sets it back to the
+// conflict of the undone action. After an answer it is unchanged; the caller passes over conflicts that are answered.
+// Answers and skips are appended to r.undoSteps. It returns an error if the user quits or the input ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -158,8 +168,8 @@ func (r *resolver) promptConflict(c *conflict) error {
 var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
 
 // sideChoices returns the choices for the prompt about c that take a version, or a combination of versions: ours,
-// theirs, base, both, highest, lowest and next, as far as they are possible for c. The Word of each choice is the
-// merge.Take of the answer.
+// theirs, base, both, highest, lowest and next, in this order, as far as they are possible for c. The Word of each
+// choice is the merge.Take of the answer. The result may be empty.
 func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
@@ -177,11 +187,12 @@ func (c *conflict) sideChoices() []terminal.Choice {
 	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
-// choices returns the choices that the prompt for c offers. First come the possible answers, such as ours, theirs and
-// both, then these actions:
+// choices returns the choices that the prompt for c offers. First come the possible answers of sideChoices: ours,
+// theirs, base, both, highest, lowest and next, as far as they are possible. Then come these actions:
 //
 //	edit     always
-//	manual   delete the entry, to make the other side's few changes elsewhere by hand
+//	manual   delete the entry, to make the other side's few changes elsewhere by hand; only if one side deleted an
+//	         entry of at least 20 lines, in which the other side changed little
 //	all      if other open conflicts are at the same field of the same kind of resource
 //	view     show c completely, if shortened is true: showConflict has left out something
 //	skip     always
@@ -212,8 +223,10 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 }
 
 // deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user
-// can make the changes of the other side elsewhere in it by hand. It reports whether c was answered: not if the result
-// would not be valid.
+// can make the changes of the other side elsewhere in it by hand. It stores the path of the entry in c.manualChanges,
+// because of which the file is not staged. It reports whether c was answered. It returns false, and stores nothing, if
+// the result would not be valid, or the user does not accept a result that cannot be verified. The error is that of a
+// prompt.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
@@ -227,9 +240,10 @@ func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	return done, err
 }
 
-// similarConflicts returns the other open conflicts that have the same field and the same kind of resource as c. If the
-// kind of resource is unknown, only conflicts of the same file are similar. For a conflict at spec.replicas of an
-// apps/Deployment, for example, it returns those at spec.replicas of all Deployments in all files.
+// similarConflicts returns the other open conflicts that have the same field and the same kind of resource as c, in the
+// order of r.conflicts; nil if there are none. If the kind of resource is unknown, only conflicts of the same file are
+// similar. For a conflict at spec.replicas of an apps/Deployment, for example, it returns those at spec.replicas of all
+// Deployments in all files.
 func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
 	q := c.question()
 	for _, x := range r.conflicts {
@@ -245,7 +259,7 @@ func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
 }
 
 // fieldAndKind describes what similar conflicts have in common: "spec.replicas of apps/Deployment", or "replicas of
-// this file" if the kind of resource is unknown.
+// this file" if the kind of resource is unknown. The field of c must be known.
 func (c *conflict) fieldAndKind() string {
 	q := c.question()
 	if q.Resource == "" {
@@ -255,9 +269,12 @@ func (c *conflict) fieldAndKind() string {
 }
 
 // promptSimilar asks the user for one answer to c and to all similar conflicts, which are the other open conflicts at
-// the same field of the same kind of resource. The choices are ours, theirs and the like, and "cancel". It applies the
-// answer to all of them, saves the files, and prints how many conflicts were answered. It reports whether c was
-// answered: not if the user chose "cancel", or if the answer to c was refused because the result would not be valid.
+// the same field of the same kind of resource. The choices are the possible answers of c (ours, theirs, base, both,
+// highest, lowest and next), and "cancel". It applies the answer to all of them, saves the files, and prints how many
+// conflicts were answered. A similar conflict for which the answer is refused stays open.
+//
+// It reports whether c was answered: not if the user chose "cancel", or if the answer to c was refused because the
+// result would not be valid. The error is that of a prompt.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -280,9 +297,10 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 //	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
 //	a similar conflict, for either cause               print the reason and leave that conflict open
 //
-// If current is answered, the action is added to r.undoSteps, so that the user can undo it. For the answers highest,
-// lowest and next (the higher or lower version number of both sides, or the next number after both), the side or the
-// number that this gives is printed for each conflict. The error is that of a prompt, such as io.EOF.
+// If current is answered, the action is added to r.undoSteps, so that the user can undo it. Three answers are about
+// version numbers: highest and lowest take the higher or lower one of both sides, next writes the next number after
+// both. For these, the side or the number that this gives is printed for each conflict. Files that cannot be written
+// are skipped from then on. The error is that of a prompt, such as io.EOF.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -324,8 +342,9 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	return true, nil
 }
 
-// describeAnswer returns the answer to c and the first line of the version that it selects. For the answers highest and
-// lowest, it names the side that has that version, and for next, it has the version if no side has it:
+// describeAnswer returns the answer to c and the first line of the version that it selects, followed by " ..." if there
+// are more lines. For the answers highest and lowest, it names the side that has that version. For next, it has the
+// version that was written. For an answer without such a version, it returns only the word:
 //
 //	took theirs: image: web:1.10.0
 //	took next: 1.4.1
@@ -349,9 +368,11 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo reverts the last action in r.undoSteps, which must not be empty: an answer to one or more conflicts, or a skip.
-// It restores the earlier answers, saves the files, and sets r.current to the conflict that the user was asked about
-// then. Conflicts in files that cannot be written any more (skipReason is set) are left unchanged.
+// undo reverts the last action, an answer to one or more conflicts, or a skip. It removes it from r.undoSteps, which
+// must not be empty. It restores the earlier answers, saves the files, and sets r.current to the conflict that the user
+// was asked about then. Files that were staged and have conflicts again become unmerged. Conflicts in files that cannot
+// be written any more (skipReason is set) are left unchanged. The error is that an earlier answer cannot be restored;
+// nothing is saved then.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]
@@ -371,7 +392,8 @@ func (r *resolver) undo() error {
 }
 
 // saveFiles writes, and stages if possible, the file of each of decisions, which are conflicts or deleted files that
-// were answered. A file with several conflicts is written once. Skipped files are left out.
+// were answered. A file with several conflicts is written once. Skipped files are left out. A file that cannot be
+// written is skipped from then on or, if it is a deleted file, reported; the others are still saved.
 func saveFiles[Q decision](decisions []Q) {
 	saved := map[*unmergedFile]bool{}
 	for _, q := range decisions {
@@ -382,9 +404,10 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f to the work tree with the answers given so far. If no conflicts are left, it stages f, if Options.Stage
-// is set, and prints a line. If f cannot be written, or the user edited it meanwhile, save sets f.skipReason, so that f
-// is ignored from then on.
+// save writes f to the work tree with the answers given so far; f.resolution must not be nil. If no conflicts are left
+// and Options.Stage is set, it stages f and prints a line. It does not stage f if the user has to make changes by hand;
+// it prints their paths instead. If f cannot be written, or the user edited it meanwhile, save sets f.skipReason, so
+// that f is ignored from then on. f.result is the result with the answers afterwards.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
 	err := f.prepareWrite()
@@ -418,10 +441,11 @@ const editHelp = `
 # to leave the conflict as it was, change nothing.
 `
 
-// editConflict opens an editor in which the user writes the text of the answer to c, and answers c with it. It reports
-// whether c was answered. If the text is refused, the user may edit it again. An empty text deletes the conflicting
-// entry, and has to be confirmed. If the editor fails, the text is unchanged, or the user declines, editConflict
-// returns false and no error.
+// editConflict opens an editor in which the user writes the text of the answer to c, and answers c with it. The text is
+// at first the three versions between conflict markers. done reports whether c was answered. If the text is refused,
+// the user may edit it again. An empty text deletes the conflicting entry, and has to be confirmed. If the editor fails
+// (the reason is printed), the text is unchanged, or the user declines, editConflict returns false and no error. The
+// error is that of the temporary file or of a prompt.
 func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	name, err := r.createEditFile(c)
 	if err != nil {
@@ -459,9 +483,10 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	}
 }
 
-// createEditFile creates a temporary file, for the user to edit the text of the answer to c, and returns its path. The
-// file is in git's directory. It contains the versions of c between conflict markers in the style diff3, then a line of
-// scissors (# ---- >8 ----) and a help text. The caller removes the file. If err is not nil, there is no file.
+// createEditFile creates a temporary file, for the user to edit the text of the answer to c, and returns its absolute
+// path, as in /srv/shop/.git/conflict-123.yaml. The file is in git's directory. It contains the versions of c between
+// conflict markers in the style diff3, then a line of scissors (# ---- >8 ----) and a help text. The caller removes the
+// file. If err is not nil, there is no file, and name is "".
 func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
 	if err != nil {
@@ -486,7 +511,7 @@ func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 
 // readEdited returns the text that the user wrote in a file that was opened in an editor: the text above the line of
 // scissors (# ---- >8 ----), or the whole file if there is no such line. The text above scissors ends with a line break
-// unless it is empty.
+// unless it is empty. The error is that of reading the file.
 func readEdited(name string) (string, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {

@@ -16,12 +16,17 @@ import (
 )
 
 // runLineMerge writes git's own line merge of files to the work tree, instead of the merge by field. The files are
-// r.files, which are unmerged, and the other files that pathspecs name, which git or this program has merged already. A
-// file with conflicts is unmerged in the index afterwards; an unmerged file without conflicts is staged. It prints how
-// each file ended.
+// r.files, which are unmerged, and the other files that pathspecs name, which git or this program has merged already;
+// these are appended to r.files. Each pathspec must be a path relative to the current directory, or an absolute one; a
+// folder is allowed if an unmerged file is in it. It prints to r.Stdout how each file ended:
 //
-// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is
-// not the path of a file that was merged, or if git or the index fails.
+//	the result has conflicts             the file is written, and unmerged in the index afterwards
+//	it has none, and it was unmerged     the file is written and staged
+//	it has none, and it was merged       the file is written if it differs; the index may need git add
+//
+// A file that the user edited since it was merged is skipped, unless r.Force is set. r.unresolved is set if a file has
+// conflicts or is skipped. err is not nil if a pathspec is not the path of a file that was merged, or if git or the
+// index fails.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {
@@ -72,10 +77,13 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 var errNotMerged = errors.New("it was not merged: neither in what git is doing, nor in HEAD, did both sides change it")
 
 // findMerged returns the file at name, which git or this program has merged without a conflict, with the three versions
-// from which it was merged. name is a path from the top of the work tree. The versions are those of the merge that
-// stopped in this work tree or, if none stopped, of the merge that made HEAD; if a rebase or a cherry-pick made HEAD,
-// of the commits that it picked last. It returns errNotMerged if not both sides changed the file. It returns an error
-// if the merge has several common ancestors or if git fails.
+// from which it was merged. name is a slash-separated path from the top of the work tree. The file is marked as staged,
+// and mergedContent is its content in the index. The versions are those of the merge that stopped in this work tree or,
+// if none stopped, of the merge that made HEAD. If a rebase or a cherry-pick made HEAD, they are those of the first of
+// the commits that it picked last in which both sides changed the file.
+//
+// It returns errNotMerged if there is no such merge, or if not both sides changed the file, in different ways. It
+// returns another error if the merge has several common ancestors or if git fails.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {
@@ -138,8 +146,11 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 
 // mergeByLine reads the file and its versions, and merges the versions by lines, as git does without a driver. It sets
 // f.result, and prepares the bytes that writeAndStage writes later; nothing is written to the work tree yet. The error
-// is the reason why the file is left unchanged: it cannot be merged, or the user edited it since it was merged and
-// Options.Force is not set.
+// is the reason why the file is left unchanged:
+//
+//   - it cannot be merged, because of its versions, git LFS or its merge attribute
+//   - it cannot be read, or was deleted and Options.Force is not set
+//   - the user edited it since it was merged, and Options.Force is not set
 func (f *unmergedFile) mergeByLine() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {

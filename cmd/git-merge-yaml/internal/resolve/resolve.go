@@ -96,12 +96,14 @@ func (r *resolver) printLine(format string, args ...any) {
 // conflicts that remain are then answered by the user or by a program. With o.LineMerge, it writes git's own line merge
 // of the files instead.
 //
-// Run reports whether all files are resolved: merged and, if o.Stage is set, staged. It prints how each file ended to
-// o.Stdout, and the messages of the merges to o.Stderr. If nothing is unmerged, it looks for conflict markers in the
-// files that pathspecs name, reports those files, and returns false if there are any.
+// Run reports whether all files are resolved: merged and, if o.Stage is set, staged; every deleted file is answered,
+// and no answer is refused. It prints how each file ended to o.Stdout, and the messages of the merges to o.Stderr. If
+// no YAML file is unmerged, it looks for conflict markers in the files that pathspecs name, reports those files, and
+// returns false if there are any; otherwise it returns true.
 //
-// A file that cannot be merged is reported and skipped. err is not nil if there is no work tree, if a pathspec matches
-// nothing in the index, or if git, the index or the user's terminal fails.
+// A file that cannot be merged is reported and skipped; the result is then false. err is not nil if there is no work
+// tree, if a pathspec matches nothing in the index, or if git, the index or the user's terminal fails. If the user
+// quits, err is nil.
 //
 // Each file is written and staged while the index is locked. If Run is killed, the index still contains the versions,
 // so that another run can continue.
@@ -188,7 +190,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 }
 
 // readUserPath reads the regular file at a path that the user gave, relative to the current directory or absolute. It
-// returns an error if the file is not in the work tree.
+// returns an error if the file does not exist, is not a regular file, or is not in the work tree.
 func (r *resolver) readUserPath(file string) ([]byte, error) {
 	name, err := filepath.Abs(file)
 	if err == nil {
@@ -201,9 +203,15 @@ func (r *resolver) readUserPath(file string) ([]byte, error) {
 	return data, err
 }
 
-// findUnmerged appends the unmerged YAML files that match pathspecs, or all if there are none, to r.files. A file is
-// included if its extension is .yaml or .yml, if its attribute merge names one of this program's drivers, or if a
-// pathspec is the exact path of the file. It returns an error if a pathspec matches nothing in the index.
+// findUnmerged appends the unmerged YAML files that match pathspecs, or all if there are none, to r.files, in the order
+// of the index. A file is included if one of these is true:
+//
+//   - its extension is .yaml or .yml
+//   - its attribute merge names one of this program's drivers
+//   - a pathspec is the exact path of the file; namedByUser of the file is then set
+//
+// It is no error if there are no such files. It returns an error if a pathspec matches nothing in the index, or if git
+// fails.
 func (r *resolver) findUnmerged(pathspecs []string) error {
 	unmerged, err := r.tree.Unmerged(pathspecs)
 	if err != nil || len(unmerged) == 0 {
@@ -239,11 +247,17 @@ func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 // printStatus prints a line that consists of the path of f and text.
 func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
 
-// reportOutcome prints to r.Stdout how f ended: skipped and why, resolved, or the number of conflicts that remain.
+// reportOutcome prints to r.Stdout how f ended, as one of these:
+//
+//	web.yaml: skipped: binary             f.skipReason is set
+//	web.yaml: resolved                    staged
+//	web.yaml: resolved, not staged        without conflicts, but not staged
+//	web.yaml: 2 conflicts left            otherwise
+//
 // Unless f is skipped, the messages about its merge follow on r.Stderr, without conflicts that the user or a program
-// has already been asked about. Once per run, it also suggests a preset (a set of rules of this program, such as helm,
-// that the team's rules do not include) if that would decide a conflict of f. It sets r.unresolved unless f is resolved
-// and, if r.Stage is set, staged.
+// has already been asked about. Once per run, it also suggests a preset if that would decide a conflict of f. A preset
+// is a set of rules of this program, such as helm, that the team's rules do not include. It sets r.unresolved unless f
+// is resolved and, if r.Stage is set, staged.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {

@@ -31,9 +31,10 @@ var (
 	errStagesChanged = errors.New("its stages changed in this very moment")
 )
 
-// readFile reads the regular file name in the work tree; name is slash-separated and relative to its top. It returns an
-// error if a folder of the path is a symbolic link or not a folder, or if the file is not a regular file. The error
-// wraps fs.ErrNotExist if there is no file.
+// readFile reads the regular file name in the work tree, and returns its information and content; name is
+// slash-separated and relative to its top. The content of an empty file is not nil. It returns an error if a folder of
+// the path is a symbolic link or not a folder, or if the file is not a regular file. The error wraps fs.ErrNotExist if
+// there is no file.
 func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if info, err := r.root.Lstat(dir); err == nil && !info.IsDir() {
@@ -51,12 +52,15 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepareWrite stores how f.result is to be written and staged, without writing the file: f.content is the result after
-// git's filters (line ends, encoding, smudge filter), f.perm has the permissions of the file in the work tree, and
-// f.stageAs is the entry of the index. The blob of that entry is written to git's object store.
+// prepareWrite stores how f.result is to be written and staged, without writing the file, and sets f.prepared:
 //
-// A file that does not exist gets the permissions of its folder, which is created if missing. If the merge of the modes
-// in the index is git's executable mode, the file is executable for everyone who can read it.
+//	f.content     the result after git's filters (line ends, encoding, smudge filter)
+//	f.perm        the permissions of the file in the work tree
+//	f.stageAs     the entry of the index. Its blob is written to git's object store
+//
+// A file that does not exist gets the permissions of its folder for reading and writing; the folder is created if
+// missing. If the merge of the modes in the index is git's executable mode, the file becomes executable for everyone
+// who can read it, otherwise for nobody. The error is that of git or of the folder.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
@@ -88,8 +92,10 @@ func (f *unmergedFile) isWritten() bool {
 }
 
 // writePrepared writes f.content, as prepareWrite has set it, to the file in the work tree, with the permissions
-// f.perm. It returns a function that restores the former content, or nil if the file already had this content. The
-// error is errFileChanged if another program changed the file since it was read; nothing is written then.
+// f.perm, and sets f.workContent and f.workInfo to the new file. It returns a function that restores the former content
+// and these fields, or removes the file if there was none. The function is nil if the file already had this content and
+// these permissions. The error wraps errFileChanged if another program changed the file since it was read; nothing is
+// written then. It is another error if the file cannot be written.
 func (f *unmergedFile) writePrepared() (undo func(), err error) {
 	if f.isWritten() {
 		return nil, nil
@@ -122,12 +128,13 @@ func (f *unmergedFile) shouldStage() bool { return f.isClean() && f.Stage && len
 
 // writeAndStage writes the merged content of files to the work tree and, if r.Stage is set, stages those without
 // conflicts. The content is the one that prepareWrite has stored. A file that was staged and has conflicts again,
-// because the user undid an answer, becomes unmerged again in the index. Files are ignored if they are skipped, have no
-// stored content, or have been written and staged already.
+// because the user undid an answer, becomes unmerged again in the index. The field staged of each file is updated. A
+// file is ignored if it is skipped, has no stored content, or has been written and staged already. If that leaves no
+// files, writeAndStage returns nil and does not lock the index.
 //
 // If r.Stage is set, the index is locked meanwhile; if it cannot be written, all files are restored, and the error is
 // returned. If a single file cannot be written, or its entries in the index changed since they were read, its
-// skipReason is set and the others are still written.
+// skipReason is set and the others are still written; this is no error.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -170,8 +177,9 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 }
 
 // withIndexLock locks the index, calls do with the lock, and writes the entries that do has staged with it. do changes
-// files of the work tree; it returns functions that undo these changes. If do fails or the index cannot be written,
-// withIndexLock calls these functions, the last first, and returns the error. The index is then unchanged.
+// files of the work tree; it returns functions that undo these changes, also with an error. If do fails or the index
+// cannot be written, withIndexLock calls these functions, the last first, and returns the error. The index is then
+// unchanged. If the index cannot be locked, do is not called.
 func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err error)) error {
 	lock, err := r.tree.LockIndex()
 	if err != nil {
@@ -191,8 +199,9 @@ func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err err
 	return err
 }
 
-// removeFile removes a file of the work tree and, like git, the folders that are empty then, except the current
-// directory. It returns no error if the file does not exist.
+// removeFile removes a file of the work tree and, like git, the folders above it that are empty then, except the
+// current directory and the folders above that. name is slash-separated and relative to the top of the work tree. It
+// returns no error if the file does not exist, or if a folder cannot be removed.
 func (r *resolver) removeFile(name string) error {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -27,8 +27,8 @@ type File struct {
 
 // NewFile returns a file with its three versions, which is merged with the team's rules and the options of s. path is
 // its path from the top of the repository, by which the rules for single files are selected, or "". A version may be
-// nil if it does not exist. The file is merged by the rules of kustomize if the option --rules of s is "kustomize",
-// otherwise by the default rules; the caller may set RuleSet.
+// nil if it does not exist. The versions are not copied. The file is merged by the rules of kustomize if the option
+// --rules of s is "kustomize", otherwise by the default rules; the caller may set RuleSet.
 //
 // Some policies of the rules prefer the side that is the user's own work. This side is unknown in the result, unless
 // the option --own names it. The methods InCurrentOperation and InFinishedMerge return a copy that determines it from
@@ -43,16 +43,20 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 
 // MergeOptions returns the options for merging f with package merge, with two fields set: its path and the team's
 // rules. The caller adds how conflicts are marked (Markers) or decided (Resolve); Merge adds the side that is the
-// user's own work. Rules are nil if the team's rules cannot be used, so that the merge ignores them; a caller that
-// writes the result must call FirstRulesError first.
+// user's own work. Rules are nil if the team has no rules. They are also nil if the team's rules cannot be used, so
+// that the merge ignores them; a caller that writes the result must call FirstRulesError first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
 }
 
-// Merge merges f with opts: by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. If a
-// policy depends on the side that is the user's own work, such as the policy own, Merge determines that side from git
-// and merges again. The error is that of the merge.
+// Merge merges f with opts: by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. With
+// the rules of kustomize, opts.Resolve has an effect only if the result has conflicts and was not merged by lines, as
+// in a file that SOPS encrypted: the file is then merged by the default rules.
+//
+// If a policy depends on the side that is the user's own work, such as the policy own, Merge determines that side from
+// git and merges again. If the side remains unknown, the result is that of the first merge. opts.Own is used in the
+// first merge as it is. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	mergeOnce := func() (merge.Result, error) {
 		if f.RuleSet == "kustomize" {
@@ -74,8 +78,9 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	return res, err
 }
 
-// Resolution returns the merge of f with opts, in which the conflicts can be answered one by one. The side that is the
-// user's own work is determined first, and set in the options. The error is that of the merge.
+// Resolution returns the merge of f with opts, in which the conflicts can be answered one by one. It always merges by
+// the default rules, also if f.RuleSet is "kustomize". The side that is the user's own work is determined first, and
+// replaces opts.Own. The error is that of the merge; the result is then not valid.
 func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
 	opts.Own = f.OwnSide()
 	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
@@ -87,21 +92,22 @@ func (f File) Changes(version []byte) ([]merge.Change, error) {
 	return f.ChangesBetween(f.Base, version)
 }
 
-// ChangesBetween returns the changes from one version of f to another.
+// ChangesBetween returns the changes from one version of f to another, field by field. The result is empty if only
+// comments and the like differ. It returns an error if the two cannot be compared as YAML.
 func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	opts := f.MergeOptions()
 	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
-// OwnSide returns the side that is the user's own work. Some policies of the team's rules prefer this side. It is the
-// first of these that names a side:
+// OwnSide returns the side that is the user's own work: merge.OwnOurs, merge.OwnTheirs or, if it is unknown,
+// merge.OwnUnknown. Some policies of the team's rules prefer this side. It is the first of these that names a side:
 //
 //	the option --own
 //	the function f.FindOwn, which determines the side from the operation or merge commit of git
 //	the setting merge.yaml.own of git's configuration
 //
-// If f.FindOwn is nil, which it is unless InCurrentOperation or InFinishedMerge has set it, the setting is ignored. If
-// no side is named, the result is merge.OwnUnknown.
+// If f.FindOwn is nil, which it is unless the caller, InCurrentOperation or InFinishedMerge has set it, the setting is
+// ignored.
 func (f File) OwnSide() merge.Own {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -113,10 +119,11 @@ func (f File) OwnSide() merge.Own {
 	return cmp.Or(f.FindOwn(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
-// InCurrentOperation returns f with a function FindOwn that determines the user's own side from the git operation that
-// runs now or stopped: in a rebase, it is theirs. labels are the texts that git passed to the driver for the conflict
-// markers of ours, base and theirs; they are empty in commands. standalone is true if f may be merged outside of any
-// git operation; then, if there is no operation, the own side is ours.
+// InCurrentOperation returns a copy of f with a function FindOwn that determines the user's own side from the git
+// operation that runs now or stopped: in a rebase, it is theirs. Git is asked only when FindOwn is called. labels are
+// the texts that git passed to the driver for the conflict markers of ours, base and theirs; they are empty in
+// commands. standalone is true if f may be merged outside of any git operation; then, if there is no operation, the own
+// side is ours.
 func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	f.FindOwn = func() merge.Own {
 		return f.Situation(labels).OwnSide(f.SituationFile(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], standalone)
@@ -124,8 +131,8 @@ func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	return f
 }
 
-// InFinishedMerge returns f with a function FindOwn that determines the user's own side from a merge commit. subject
-// is the first line of its message, ours is its first parent. If main is the default branch:
+// InFinishedMerge returns a copy of f with a function FindOwn that determines the user's own side from a merge commit.
+// subject is the first line of its message, ours is its first parent. If main is the default branch:
 //
 //	Merge branch 'main' into topic     ours: the user brought a branch up to date
 //	Merge branch 'topic'               theirs: git does not name the default branch, which it was merged into
@@ -157,9 +164,12 @@ type Advice struct {
 
 // Advice returns a suggestion for conflicts that a merge of f left: one of them would be decided if the team's rules
 // included a preset. A preset is a set of rules of this program, such as helm, that the team's rules file can include
-// (extends: helm). unresolved are the conflicts. To find the decision, f is merged again with the team's rules followed
-// by all presets that these rules do not include and that are recommended for certain files (Preset.Files). ok is false
-// if these presets decide none of the conflicts, or if the merge fails.
+// (extends: helm). unresolved are the conflicts. The result has the first conflict that would be decided, with the
+// decision, and the number of the others.
+//
+// To find the decision, f is merged again with the team's rules followed by all presets that these rules do not include
+// and that are recommended for certain files (Preset.Files). ok is false if there are no such presets, if they decide
+// none of the conflicts, or if the merge fails.
 //
 // To save time, or because the user does not want it, ok is also false without a merge if
 //

@@ -15,11 +15,13 @@ import (
 )
 
 // ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
-// team's rules, or removes them if add is false. It creates the file if it does not exist, and deletes it if nothing is
-// left in it. It returns the names that were added or removed: those of names that made a difference.
+// team's rules, or removes them if add is false. It creates the file if it does not exist, and deletes it if a removal
+// leaves nothing in it. It returns the names that were added or removed: those of names that made a difference. If
+// there are none, it returns nil and does not write the file.
 //
-// It writes nothing and returns an error if the file is not a regular file or the new content has mistakes. A symbolic
-// link is not followed because a repository may contain one that leads out of the work tree.
+// It writes nothing and returns an error if the file is not a regular file or the new content has mistakes, such as a
+// preset that does not exist. A symbolic link is not followed because a repository may contain one that leads out of
+// the work tree. It also returns an error if the file cannot be read or written.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file, so nothing is written to it")
@@ -41,15 +43,17 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	return changed, disk.ReplaceOrCreate(file, data)
 }
 
-// editExtends returns the content of a file with the team's rules after names of presets (sets of rules of this
-// program) were added to its field extends, or removed if add is false, and the names that made a difference. All other
-// bytes stay as they are: the change of extends is merged into the file.
+// editExtends adds names of presets (sets of rules of this program) to the field extends of a file with the team's
+// rules, or removes them if add is false. It returns the new content, and the names that made a difference. If there
+// are none, it returns old itself and nil. old may be nil or empty. All other bytes stay as they are: the change of
+// extends is merged into the file.
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]
 //
-// It returns an error if old is not a mapping, or if the change conflicts with the form of the file, so that the file
-// has to be edited by hand.
+// If the last preset is removed, the field extends is, too; of a file that has no other field, only the comments
+// remain. editExtends returns an error if old is not valid YAML or not a mapping. It also returns one if the change
+// conflicts with the form of the file, which has to be edited by hand then. old is never changed.
 func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }
@@ -112,7 +116,8 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	return res.Bytes, changed, err
 }
 
-// commentLines returns the lines of a file that have only a comment, and the blank lines between them.
+// commentLines returns a copy of the lines of a file that have only a comment, and the blank lines after the first of
+// them. It returns nil if there are no comments.
 func commentLines(data []byte) []byte {
 	var kept []byte
 	for line := range bytes.Lines(data) {

@@ -32,8 +32,9 @@ const maxRulesBytes = 64 << 10
 
 // Rules returns the team's rules, or nil if the team has no rules. Single rules with a mistake are left out;
 // RulesMistakes returns the mistakes. The error is the reason why the rules cannot be used at all: the file cannot be
-// read, or requires a newer version of this program. The rules are then nil. They are read on the first call. The
-// custom resource definitions (CRDs) that the rules name are read when a merge needs them.
+// read, is not valid YAML, or requires a newer version of this program. The rules are then nil. They are read on the
+// first call; later calls return the same rules and error. The custom resource definitions (CRDs) that the rules name
+// are read when a merge needs them.
 func (s *Session) Rules() (*merge.Rules, error) {
 	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesMistakes, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
@@ -46,9 +47,14 @@ func (s *Session) RulesMistakes() error {
 	return s.rulesMistakes
 }
 
-// RulesNotice returns a message for the user if the team's rules do not apply as they are written: the first mistake,
-// and the number of the others, or the name of a file that is probably meant to have the rules and is not read, such as
-// .git-merge-yaml.yml. It returns "" if all rules apply, and if Rules returns an error.
+// RulesNotice returns a message for the user if the team's rules do not apply as they are written. It has one line, and
+// is one of these:
+//
+//   - the first mistake, and the number of the others
+//   - the name of a file that is probably meant to have the rules and is not read, such as .git-merge-yaml.yml; only if
+//     there are no rules, and the option --config names no file
+//
+// It returns "" if all rules apply, if there are no rules, and if Rules returns an error.
 //
 //	.git-merge-yaml.yaml:7:16: unknown policy "higest"; did you mean "highest"? (this rule is not applied)
 func (s *Session) RulesNotice() string {
@@ -77,8 +83,10 @@ func misnamedMessage(name string) string {
 	return fmt.Sprintf("%s is not read; rename it to %s", name, RulesFileName)
 }
 
-// MisnamedRulesFile returns the name of a file at the top of the work tree whose name differs from RulesFileName only
-// in the extension or the leading dot. It returns "" if there is none. Such a file is never read.
+// MisnamedRulesFile returns the name of a regular file at the top of the work tree whose name is similar to
+// .git-merge-yaml.yaml, and which is never read. It is the first that exists of .git-merge-yaml.yml, .git-merge-yaml,
+// .git-merge-yaml.json, git-merge-yaml.yaml and git-merge-yaml.yml. It returns "" if there is none, or if there is no
+// work tree.
 func (s *Session) MisnamedRulesFile() string {
 	from, err := s.rulesSource()
 	if err != nil || from == nil || from.root == "" {
@@ -103,8 +111,8 @@ func (s *Session) RulesFile() string {
 }
 
 // FirstRulesError returns an error of one line if the team's rules cannot be used at all, for example because the file
-// is not valid YAML. It returns nil if they can be used, even if single rules in them have mistakes, or if there are
-// none.
+// is not valid YAML. If there are several such errors, it has the first, and the number of the others. It returns nil
+// if the rules can be used, even if single rules in them have mistakes, or if there are none.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -118,8 +126,8 @@ func (s *Session) FirstRulesError() error {
 }
 
 // readRules reads and parses the file with the team's rules. name is the name of the file for messages. mistakes joins
-// the mistakes in the file; rules has only the rules without a mistake. rules is nil if there is no such file. If err
-// is not nil, the rules cannot be used at all.
+// the mistakes in the file, nil if there are none; rules has only the rules without a mistake. rules is nil, without an
+// error, if there is no such file. If err is not nil, the rules cannot be used at all; rules and mistakes are then nil.
 //
 // Rules may name files with custom resource definitions (CRDs), which give the types of fields. These files are not
 // read now but when the first merge needs them. They are read from the same place as the rules: the work tree or, for
@@ -142,7 +150,7 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 }
 
 // RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file
-// again.
+// again. The error is the reason why the file cannot be read; the content is not checked for mistakes.
 func (s *Session) RulesText() ([]byte, error) {
 	data, _, err := s.readRulesFile()
 	return data, err
@@ -153,11 +161,13 @@ func (s *Session) RulesText() ([]byte, error) {
 //
 //   - the file that the user named with --config, on disk
 //   - .git-merge-yaml.yaml in the repository
-//   - the file that the setting merge.yaml.config names: in the repository if its path is in the work tree, otherwise on disk
+//   - the file that the setting merge.yaml.config names: in the repository if its path is in the work tree, otherwise
+//     on disk
 //
 // A file in the repository is read from the work tree, unless git is merging there: then it is read from HEAD, because
-// the work tree may have the rules of the other branch. It is an error if a file that was named does not exist, or if a
-// file cannot be read or is too large.
+// the work tree may have the rules of the other branch. If there is no such file, the name is .git-merge-yaml.yaml;
+// outside of a repository, it is merge.yaml.rulesFrom, the key of a setting. It is an error if a file that was named
+// does not exist, or if a file cannot be read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -192,8 +202,9 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	return data, name, err
 }
 
-// readRulesAt reads a file with rules from disk. file is a path from the option --config or from git's configuration.
-// It is an error if the file does not exist or is larger than maxRulesBytes.
+// readRulesAt reads a file with rules from disk. file is a path from the option --config or from git's configuration; a
+// device or a pipe is allowed. The content of an empty file is not nil. It is an error if the file does not exist,
+// cannot be read, or is larger than maxRulesBytes.
 func readRulesAt(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	switch {
@@ -211,9 +222,9 @@ func readRulesAt(file string) ([]byte, error) {
 }
 
 // CheckCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, adds the
-// definitions to rules, and returns the number of files. The number is 0 outside of a repository and if no file
-// matches. If a file cannot be read, the error is about the first such file; otherwise it joins all mistakes in the
-// files.
+// definitions to rules, and returns the number of files. The number is 0 outside of a repository, and if the rules name
+// no files or no file matches. If a file cannot be read, the number is 0 and the error is about the first such file.
+// Otherwise the error joins all mistakes in the files, and is nil if there are none.
 func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	from, err := s.rulesSource()
 	if len(rules.CRDs()) == 0 || from == nil || err != nil {
@@ -231,9 +242,11 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, as for a misspelled field. It reads all files with the extensions .yaml, .yml and .json of the work tree or,
-// for example while git merges, of the commit HEAD, from which the rules are read then. It returns nil outside of a
-// repository. The error is that of git.
+// matches, as for a misspelled field. Each message begins with the position of the rule, as in
+// .git-merge-yaml.yaml:7:5. The result may be nil if everything matches. The files are those with the extensions .yaml,
+// .yml and .json. They are in the work tree or, for example while git merges, in the commit HEAD, from which the rules
+// are read then. Those that cannot be read are skipped. It returns nil outside of a repository. The error is that of
+// git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

@@ -68,7 +68,8 @@ type Session struct {
 }
 
 // New returns the session of a command that was started in the current directory. It looks for the work tree; if there
-// is none, the session has none, and WorkTree returns the reason.
+// is none, the session has none, and WorkTree returns the reason. New itself does not fail. Rules and settings are not
+// read yet.
 func New(o Options) *Session {
 	s := &Session{Options: o, Library: merge.Merge}
 	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
@@ -88,7 +89,7 @@ func (s *Session) WithRulesOf(commit string) *Session {
 // git.ErrNoWorkTree. In the driver, both results are nil.
 func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
 
-// Repo returns a reader of the repository's configuration and references.
+// Repo returns a reader of the repository's configuration and references. It is never nil, and the same at each call.
 func (s *Session) Repo() *repo.Repo {
 	if s.repo == nil {
 		s.repo = repo.Open(s.Git)
@@ -107,13 +108,14 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 }
 
 // OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, also
-// in another process. It reports whether report was called and returned true. topic is any text that identifies a
-// message. For example, git starts the driver once for each file of a merge, and only the first of these processes
-// reports a mistake in the rules.
+// in another process. It returns true if it called report and report returned true, and otherwise false. topic is any
+// text that identifies a message. For example, git starts the driver once for each file of a merge, and only the first
+// of these processes reports a mistake in the rules.
 //
 // labels are the texts that git passed to the driver for the conflict markers of ours, base and theirs; they are empty
-// in commands. The reported topics are written to the file said in the directory situation.NotesDir of git's
-// directory. If the file cannot be written, the topic may be reported again.
+// in commands. The reported topics are written to the file said in the directory situation.NotesDir of git's directory;
+// those of earlier operations are removed from it. If the file cannot be read or written, the topic may be reported
+// again.
 func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
 	current := s.Situation(labels)
 	noteFile, operation := current.NotePath("said"), current.OperationID()
@@ -134,6 +136,7 @@ func (s *Session) OncePerOperation(labels [3]string, topic string, report func()
 
 // RepoPath returns the slash-separated path from the top of the work tree to file, which is relative to the current
 // directory. If file is an absolute path, or if s has no work tree, it returns file itself, cleaned and with slashes.
+// The file need not exist. For "", the result is the path of the current directory, "." at the top.
 //
 //	in the folder k8s:  ../charts/web.yaml  ->  charts/web.yaml
 func (s *Session) RepoPath(file string) string {

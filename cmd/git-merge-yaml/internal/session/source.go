@@ -52,16 +52,18 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 	return s.source, s.sourceErr
 }
 
-// findRulesSource determines from where the team's rules, custom resource definitions and attributes are read: from
-// the work tree, or from a commit (source.commit). rulesSource calls it once and keeps the result:
+// findRulesSource determines from where the team's rules, custom resource definitions and attributes are read: from the
+// work tree, or from a commit (source.commit). rulesSource calls it once and keeps the result. The first condition that
+// applies decides:
 //
 //	WithRulesOf or the setting RulesFromKey names a commit     that commit
 //	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
 //	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
 //	otherwise                                                  the work tree
 //
-// The result is nil without an error outside of a repository, and inside of a .git directory. It returns an error if
-// the setting RulesFromKey names a commit that does not exist.
+// In the last case, files that are missing in a sparse checkout are read from HEAD. The result is nil without an error
+// outside of a repository, and inside of a .git directory. It returns an error if the setting RulesFromKey names a
+// commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {
@@ -110,8 +112,8 @@ func (s *Session) resolveCommit(name string) string {
 }
 
 // targetCommit returns the id of the commit that is merged into. s.Into is its name, as git passed it to the merge
-// driver: git may append a colon and a path to the name, or pass a label that is not a commit. targetCommit returns
-// "HEAD" if s.Into does not name a commit.
+// driver: git may append a colon and a path to the name, as in "main:web.yaml", or pass a label that is not a commit.
+// targetCommit returns "HEAD", and not an id, if s.Into is "" or does not name a commit.
 func (s *Session) targetCommit() string {
 	id, name := "", s.Into
 	if name, _, _ = strings.Cut(name, ":"); name != "" {
@@ -121,7 +123,8 @@ func (s *Session) targetCommit() string {
 }
 
 // hasUnmergedPaths reports whether the index has unmerged paths. After git stash pop, git merge --squash or git
-// checkout --merge stopped in a conflict, they are the only trace of the operation.
+// checkout --merge stopped in a conflict, they are the only trace of the operation. It reports false if there is no
+// repository or if git fails.
 func (s *Session) hasUnmergedPaths() bool {
 	if _, _, err := s.Repo().GitDirs(); err != nil {
 		return false
@@ -132,9 +135,10 @@ func (s *Session) hasUnmergedPaths() bool {
 
 // Attributes returns the values of the git attributes names for each path, in the order of paths: a map from names to
 // values, as git check-attr prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read
-// from the work tree or, while git merges and in bare repositories, from a commit, usually HEAD, because the work tree
-// may have those of the other branch. For a commit, git reads them from a temporary index. The attributes of git's
-// configuration are added to them. The error is that of git.
+// from the same place as the team's rules: the work tree or a commit. It is a commit, usually HEAD, while git merges
+// and in bare repositories, because the work tree may have those of the other branch. For a commit, git reads them from
+// a temporary index. The attributes of git's configuration are added to them. The error is that of git, or that the
+// setting merge.yaml.rulesFrom names a commit that does not exist.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -162,8 +166,9 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
-// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is a path on
-// disk. Without a work tree, a relative name is a path in the repository.
+// relative to the top of the work tree. Symbolic links in the folders of both are followed. The file need not exist. If
+// the file is outside of the work tree, ok is false and the path is an absolute path on disk. Without a work tree, a
+// relative name is a path in the repository; for other names, ok is false and the path is the cleaned name.
 func (f *rulesSource) repoPath(name string) (path string, ok bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)
@@ -192,10 +197,13 @@ func resolveLinks(path string) string {
 	return real
 }
 
-// read returns the content of the file name, a path from the top of the repository. It is read from the commit
-// f.commit or, if that is "", from the work tree. There are two special cases: a file that is missing in a sparse
-// checkout (f.sparse) is read from HEAD, and if a merge is stopped (f.userEdits), changes that the user made to the
-// file in the work tree meanwhile are merged into the content of the commit.
+// read returns the content of the file name, a path from the top of the repository. It is read from
+//
+//	f.commit is set         that commit
+//	f.commit is ""          the work tree or, if the file is missing in a sparse checkout (f.sparse), HEAD
+//
+// If a merge is stopped (f.userEdits), changes that the user made to the file in the work tree meanwhile are merged
+// into the content of the commit. It is an error if they conflict with changes of the merge.
 //
 // The error is fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes or is not a
 // regular file.
@@ -223,10 +231,14 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 //	              deleted: []   deleted: []   crds: [x]
 //	                            crds: [x]
 //
-// Without an edit the result is committed. Edits are ignored until the merge is committed if the file is unmerged,
-// since the index then has no single version of it, and if it is reached through a symbolic link, since the link may
-// lead to a file that is being merged. The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is an
-// error if the edit conflicts with changes of the merge.
+// Without an edit the result is committed itself. Edits are ignored until the merge is committed in these cases:
+//
+//   - the file is unmerged, since the index then has no single version of it
+//   - it is reached through a symbolic link, since the link may lead to a file that is being merged
+//   - it is deleted in the work tree, cannot be read, or is larger than limit bytes
+//
+// The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is another error if a filter of git fails,
+// or if the edit conflicts with changes of the merge.
 func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
 	useCommitted := func() ([]byte, error) {
 		if committed == nil {
@@ -265,9 +277,10 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 }
 
 // readFromDisk returns the content of the file name in the work tree; name is its path from the top. Symbolic links are
-// followed if they stay in the work tree. The error is fs.ErrNotExist if there is no such file, and another error if it
-// is a link to a file that does not exist, is larger than limit bytes, or is not a regular file. If the file does not
-// exist, readFromDisk makes only one system call, because most merges have no rules.
+// followed if they stay in the work tree. The error wraps fs.ErrNotExist if there is no such file. It is another error
+// if the file is larger than limit bytes or is not a regular file, or if it is a link to a file that does not exist or
+// is outside of the work tree. If the file does not exist, readFromDisk makes only one system call, because most merges
+// have no rules.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err
@@ -291,13 +304,17 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. In
-// a work tree these are the files that are tracked or would be added by git add, limited to pathspecs if any are
-// given; outside of a repository there are none. In a commit, or in HEAD if the work tree is sparse, they are all
-// files; pathspecs are ignored.
+// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. They
+// are
+//
+//	in a work tree                                the files that are tracked or would be added by git add, limited
+//	                                              to pathspecs if any are given
+//	outside of a repository                       none
+//	in a commit, or if the work tree is sparse    all files of the commit or of HEAD; pathspecs are ignored
 //
 // readFile returns the content of the file with one of these paths. Its error is fs.ErrNotExist if there is no such
-// regular file, and another error if it is larger than limit bytes. It can be used until closeReader is called.
+// regular file, and another error if it is larger than limit bytes. It can be used until closeReader is called, which
+// the caller has to do. The error is that of git.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
@@ -330,10 +347,10 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	return paths, readFile, func() { objects.Close() }, err
 }
 
-// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns. It reads them from
-// f: from the work tree or, if f.commit is set, from that commit. Files that are deleted in the work tree are skipped.
-// It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes together, or if a file
-// cannot be read.
+// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, and returns them
+// sorted by path; nil if there are none. It reads them from f: from the work tree or, if f.commit is set, from that
+// commit. Files that are deleted in the work tree are skipped. It is an error if more than maxCRDFiles files match, if
+// they are larger than maxCRDBytes together, or if a file cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {

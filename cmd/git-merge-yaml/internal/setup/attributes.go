@@ -20,8 +20,9 @@ import (
 
 // checkAttributes checks the git attribute "merge" of all tracked YAML files. It decides how git merges a file: with
 // the driver of this program, with another one, or by lines. checkAttributes reports each value once, with the number
-// of files that have it and the names of two of them: as ok if it is a driver of this program, and otherwise as a
-// warning or an error, with a fix. It reports an error if git cannot list the files.
+// of files that have it and, if there is a problem, the names of two of them: as ok if it is a driver of this program,
+// and otherwise as a warning or an error, with a fix. If no YAML files are tracked, it reports that as ok. It reports
+// an error if git cannot list the files. d.drivers must be set (checkDrivers).
 func (d *doctor) checkAttributes() {
 	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	paths = slices.Compact(paths)
@@ -43,18 +44,20 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute reports a value of the git attribute "merge" and the paths of the files that have it. total is the
-// number of tracked YAML files.
+// reportAttribute reports a value of the git attribute "merge" and the paths of the files that have it. paths must not
+// be empty. total is the number of tracked YAML files.
 //
 //	value                                     level
 //	a driver of this program                  ok; error if git's configuration does not define the driver
+//	unspecified, by a line with !merge        warning; error if all files have it. The fix names the line
 //	unspecified, merge.default=yaml           ok
 //	unspecified, another merge.default        warning
 //	unspecified in all files                  error: git never calls this program
-//	unspecified in some files                 warning; the fix names the line with !merge, if there is one
+//	unspecified in some files                 warning
 //	unset, set, union, or another driver      warning
 //
-// An error that checkDriver has already reported, about the driver of the default rules, is not repeated.
+// An error that checkDriver has already reported, about the driver of the default rules, is not repeated: the value is
+// reported as ok.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
@@ -108,10 +111,14 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	d.warning("attributes", "delete "+attribute+" in "+source+hint, "%s: %s", files, effect)
 }
 
-// attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file at
-// p, a path from the top of the work tree. It returns "" if no line decides it, or if that is in a file that only git
-// knows. Git reads the files in this order, and takes the last line of the first file that decides: info/attributes, the
-// .gitattributes of the folder of p and of those above it, the attributes file of the user.
+// attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file
+// at p, a path from the top of the work tree. It returns "" if no line decides it, if that is in a file that only git
+// knows, or if the file cannot be read. Git reads these files in this order, and takes the last line of the first file
+// that decides:
+//
+//   - info/attributes in the git directory
+//   - the .gitattributes of the folder of p, and those of the folders above it
+//   - the attributes file of the user
 func (d *doctor) attributeSource(p string) string {
 	find := func(shown, file, folder string) string {
 		if !filepath.IsAbs(file) {
@@ -160,8 +167,8 @@ func (d *doctor) attributeSource(p string) string {
 }
 
 // checkBareAttributes checks a bare repository, in which git reads no .gitattributes. It reports ok if *.yaml files at
-// the top have a merge attribute that names a driver of this program, and otherwise an error with a fix, because git
-// then never calls the program.
+// the top have a merge attribute that names a driver of this program. Otherwise, also if git fails, it reports an error
+// with a fix, because git then never calls the program. Other files, such as *.yml, are not checked.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {
@@ -177,8 +184,11 @@ func (d *doctor) checkBareAttributes() {
 
 // checkBranches checks whether each branch of the repository and of its remotes has a .gitattributes file, in any
 // folder, with the text "merge=yaml". Git reads the attributes of the branch that is merged into, so merges into the
-// other branches are line merges, except in clones with attributes of their own. It reports ok if all branches have the
-// text, a warning with up to ten of the branches that do not, and an error if git cannot read them.
+// other branches are line merges, except in clones with attributes of their own. It reports one line:
+//
+//	ok         all branches have the text, or there are no branches
+//	warning    some have not; up to ten of them are named, and the others counted
+//	error      git cannot read them
 func (d *doctor) checkBranches() {
 	const batchSize, maxListed = 500, 10 // a batch of refs has to fit on a command line
 	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")

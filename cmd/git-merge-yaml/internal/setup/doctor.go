@@ -66,8 +66,8 @@ type checkedDriver struct {
 	installCommand string            // that sets this driver in scope
 }
 
-// setting returns the effective value of key, which is the last one that git reads. It returns the zero value if key
-// is not set.
+// setting returns the effective value of key, which is the last one that git reads, with its scope and file. key is a
+// full key, such as merge.yaml.driver. It returns the zero value if key is not set.
 func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 	for _, s := range c.settings {
 		if s.Key == key {
@@ -81,8 +81,8 @@ func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
 // Doctor checks everything that git needs to call this program: git, the program itself, the settings of the driver, a
-// trial merge, the attributes of YAML files, and the team's rules. It prints a line for each check to out and, at the
-// end, the next step for the user:
+// trial merge, the attributes of YAML files, and the team's rules. With o.Branches, it also checks the .gitattributes
+// of all branches. It prints a line for each check to out and, at the end, the next step for the user:
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is what install writes
 //	ok       merge: a merge in a scratch repository came out right
@@ -90,10 +90,14 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 //	         fix: ...
 //	next: ...
 //
-// It reports whether no check found an error; warnings do not count. With o.Fix, it first repairs the settings: it
-// installs the drivers again whose settings or script differ from those of [Install], and removes merge.yaml.recursive.
-// For a driver that is set, only git's configuration and that script change; for one that is not, also the attributes
-// file. The error is that of these repairs; the checks are then not printed.
+// With o.JSON, each of these lines is a JSON object. Doctor reports whether no check found an error; warnings do not
+// count.
+//
+// With o.Fix, it first repairs the settings: it installs the drivers again whose settings or script differ from those
+// of [Install], and removes merge.yaml.recursive and merge.yaml-kustomize.recursive. For a driver that is set, only
+// git's configuration and that script change; for one that is not, also the attributes file. The changes are printed,
+// too, unless o.JSON is set. The error is that of these repairs; the checks are then not printed. Without o.Fix, err is
+// always nil.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {
@@ -143,16 +147,16 @@ func (d *doctor) print(r checkResult) {
 //
 //	git            it runs, and its version is 2.17 or later
 //	program        its path and version; the PATH has no other version of it
-//	environment    GIT_MERGE_YAML does not switch the driver off
+//	environment    GIT_MERGE_YAML does not switch the driver off; nothing is printed if so
 //	repository     git can read it, if there is one
 //	driver         git's configuration has the settings that Install writes
 //	merge          a merge in a temporary repository has the right result
-//	attributes     the YAML files are assigned to the driver
-//	rules          the team's rules have no mistakes
+//	attributes     the YAML files are assigned to the driver; only in a repository
+//	rules          the team's rules have no mistakes; only in a repository
 //
-// It counts the errors in d.errorCount, and collects the drivers and settings that Doctor can repair in d.repairable
-// and d.harmful. It stops after the first check if git does not run. If there is a work tree, d.git runs at its top
-// afterwards.
+// It sets d.program and d.commandName, the path of this program and the way to call it. It counts the errors in
+// d.errorCount, and collects the drivers and settings that Doctor can repair in d.repairable and d.harmful. It stops
+// after the first check if git does not run. If there is a work tree, d.git runs at its top afterwards.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -216,8 +220,8 @@ func (d *doctor) warning(topic, fix, format string, args ...any) {
 }
 
 // failure prints a line about an error, and fix, the command or action that solves it. topic is the subject of the
-// check, such as "driver". It counts the error. The fix of the first error becomes the next step that is printed at the
-// end, even if there was a warning before.
+// check, such as "driver"; format and args give the text, as in fmt.Sprintf. It adds 1 to d.errorCount. The fix of the
+// first error becomes the next step that is printed at the end (d.nextStep), even if there was a warning before.
 func (d *doctor) failure(topic, fix, format string, args ...any) {
 	if d.errorCount++; d.errorCount == 1 {
 		d.nextStep = fix
@@ -225,11 +229,15 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check as a line of text, or as an object of JSON if d.json is set. level is "ok",
-// "warning" or "error", topic is the subject of the check, such as "driver", and format and args give the text. fix is
-// the command or action that solves the problem; it is printed, too, unless it is "". The fix of the first error, or of
-// the first warning if there are no errors, is printed at the end of all checks as the next step. If topic is "driver"
-// and fix is the install command of a driver, the driver is added to d.repairable, so that Doctor can repair it.
+// report prints the result of a check to d.out as a line of text, or as an object of JSON if d.json is set. level is
+// "ok", "warning" or "error", topic is the subject of the check, such as "driver", and format and args give the text,
+// as in fmt.Sprintf. fix is the command or action that solves the problem. If it is not "",
+//
+//   - it is printed, too
+//   - it becomes the next step that is printed at the end of all checks (d.nextStep), if there is none yet; failure
+//     replaces that of a warning
+//   - if it is the install command of a driver, and topic is "driver", the driver is added to d.repairable, so that
+//     Doctor can repair it
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if d.json {
@@ -251,10 +259,11 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers checks the merge drivers that this program can be: yaml and yaml-kustomize. It reads their settings from
-// git's configuration into d.drivers. For each driver that is set, or for yaml if none is, it reports whether the
-// settings are those that [Install] writes and, if they run this program, whether a merge in a temporary repository has
-// the right result. For every driver, it reports a warning if merge.NAME.recursive is set.
+// checkDrivers checks the merge drivers that this program can be: yaml and yaml-kustomize. It appends them to d.drivers
+// with their settings in git's configuration. For each driver that is set, or for yaml if none is, it reports whether
+// the settings are those that [Install] writes. If they run this program, it also reports whether a merge in a
+// temporary repository has the right result. For every driver, it reports a warning if merge.NAME.recursive is set. It
+// reports an error if git cannot read its configuration.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -278,9 +287,10 @@ func (d *doctor) checkDrivers() {
 	}
 }
 
-// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c. With it,
-// git uses another driver to merge the common ancestors of two branches, if there are several. If the setting is the
-// user's own or that of the repository, it is added to d.harmful, so that Doctor can remove it.
+// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c, and
+// nothing otherwise. With it, git uses another driver to merge the common ancestors of two branches, if there are
+// several. If the setting is the user's own or that of the repository, it is added to d.harmful, so that Doctor can
+// remove it. For a setting of another scope, such as that of the machine, the fix names the file.
 func (d *doctor) checkRecursive(c *checkedDriver) {
 	key := c.Key("recursive")
 	s := c.setting(key)
@@ -296,10 +306,11 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms reports a warning if the PATH has other versions of this program, with their files and versions.
-// Commands run the first one on the PATH, while git merges with the one that is installed as the driver. It runs each
-// of these files with the argument version, for at most five seconds. A file that prints the version of this program,
-// such as a copy or the launcher of a package manager, is not reported.
+// checkOtherPrograms reports a warning if the PATH has other versions of this program, with their files and versions,
+// and nothing otherwise. Commands run the first one on the PATH, while git merges with the one that is installed as the
+// driver. It runs each of these files with the argument version, for at most five seconds; if that fails, its version
+// is shown as "unknown". A file that prints the version of this program, such as a copy or the launcher of a package
+// manager, is not reported.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -351,16 +362,16 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// and prints the result:
+// and prints the result. The first state that applies decides:
 //
-//	the settings that this version of Install writes    ok
-//	other settings, but they run this program           warning
-//	the fallback script is missing or different         warning
 //	no settings, or none of the command line            error
 //	the command line of another program                 error
+//	other settings, but they run this program           warning
+//	the fallback script is missing or different         warning
+//	the settings that this version of Install writes    ok
 //
 // The fallback script is the shell script that git runs if this program is missing or fails. checkDriver returns
-// whether git runs this program for the driver: true for ok and warning.
+// whether git runs this program for the driver: true for ok and warning. It sets c.Program and c.FallbackFile.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
@@ -390,8 +401,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 }
 
 // describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, if the
-// line was written by hand or by an old version. Such parts are the path of the file, the length of markers, the
-// labels, and the fallback if the program fails. It returns "" if the line has all of these.
+// line was written by hand or by an old version. It begins with "; it lacks ". The parts are the path of the file (%P),
+// the length of markers (%L), the labels (%Y), the fallback if the program fails, and the folder of the program. It
+// returns "" if the line has all of these.
 func describeMissingParts(line string) string {
 	var missing []string
 	for _, part := range []struct {
@@ -418,15 +430,15 @@ func describeMissingParts(line string) string {
 }
 
 // checkRules checks the team's rules, read from where a merge would read them (from HEAD while git merges, otherwise
-// from the work tree). It reports
+// from the work tree). It reports each of these that applies; of the first, second and last, only one can:
 //
 //	error      the rules file cannot be used at all, or single rules in it have mistakes
-//	warning    a file with a similar name exists instead, such as .git-merge-yaml.yml
-//	warning    a folder has a file .git-merge-yaml.yaml, which is not read
+//	warning    there are no rules, and a file with a similar name exists, such as .git-merge-yaml.yml
+//	warning    a folder has a tracked file .git-merge-yaml.yaml or .git-merge-yaml.yml, which is not read
 //	warning    the setting merge.yaml.own, the side that is the user's own work, is neither ours nor theirs
 //	ok         the rules have no mistakes
 //
-// It reports nothing if there are no rules.
+// It reports nothing if there are no rules and none of these files and settings.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {

@@ -15,17 +15,20 @@ import (
 const fallbackName = "merge-yaml-fallback"
 
 // fallbackFile returns where Install writes the fallback script: a shell script that merges as git does without a
-// driver, which git runs if this program is missing or fails. word is the path as a word of sh, for the command line of
-// the driver. It is not beside the program, but beside git's own files, so that it exists as long as the settings do.
+// driver, which git runs if this program is missing or fails. The file need not exist. word is the path as a word of
+// sh, for the command line of the driver. The script is not beside the program, but beside git's own files, so that it
+// exists as long as the settings do.
 //
 //	scope    path                                                word
-//	global   git/merge-yaml-fallback in the user's ~/.config     the path, quoted
+//	global   git/merge-yaml-fallback in XDG_CONFIG_HOME, which   the path, quoted
+//	         is ~/.config by default
 //	system   merge-yaml-fallback beside git's configuration or   the path, quoted
 //	         attributes of the machine, such as in /etc
 //	local    merge-yaml-fallback in the directory of the         a command that finds it, also after the repository
 //	         repository that all its work trees share            was moved
 //
-// It returns an error if there is no repository for the scope local, or if the folder is not known.
+// It returns an error if there is no repository for the scope local, or if the folder is not known; path and word are
+// then "".
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	switch scope {
 	case git.Local:
@@ -60,9 +63,9 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 }
 
 // planFallback adds a change to p: to write the fallback script, a shell script that git runs if this program is
-// missing or fails. It adds nothing if the file already has this content. It sets d.FallbackFile, the word for the file
-// in the command line of the driver. It returns an error if the place of the file is not known, or the file cannot be
-// read.
+// missing or fails. Nothing is written yet. It adds nothing if the file already has this content. In both cases it sets
+// d.FallbackFile, the word for the file in the command line of the driver. It returns an error if the place of the file
+// is not known, or if the file cannot be read.
 func (p *plan) planFallback(d *gitattrs.Driver) error {
 	path, word, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -77,7 +80,8 @@ func (p *plan) planFallback(d *gitattrs.Driver) error {
 }
 
 // planFallbackRemoval adds a change to p: to remove the fallback script, a shell script that git runs if this program
-// is missing or fails. It adds nothing if there is no such file.
+// is missing or fails. Nothing is removed yet. It adds nothing if there is no such file. It returns an error if the
+// place of the file is not known, or if the file cannot be read.
 func (p *plan) planFallbackRemoval() error {
 	path, _, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -91,9 +95,9 @@ func (p *plan) planFallbackRemoval() error {
 }
 
 // checkFallback checks the fallback script of a driver, a shell script that git runs if this program is missing or
-// fails. It returns a phrase about the problem if the file is missing, has another content than Install writes, or
-// cannot be read, and "" otherwise. It sets c.FallbackFile, the word for the file in the command line that the driver
-// should have.
+// fails. It returns a phrase about the problem if the place of the file is not known, or if the file is missing, has
+// another content than Install writes, or cannot be read. It returns "" otherwise. It sets c.FallbackFile, the word for
+// the file in the command line that the driver should have, "" if the place is not known. Nothing is printed.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -58,7 +58,8 @@ type initializer struct {
 	files []initFile
 }
 
-// Init writes files into the work tree that set a repository up for a team. o.Parts selects some of these:
+// Init writes files into the work tree that set a repository up for a team. o.Parts selects some of these, which are
+// handled in its order; without it, all are written:
 //
 //	attributes   .gitattributes: lines that assign YAML files to the merge driver of this program
 //	rules        .git-merge-yaml.yaml: a file for the team's rules, which has only comments
@@ -67,11 +68,12 @@ type initializer struct {
 //
 // It shows the changes as a diff, asks on ask.Out whether to write them, and prints the next steps. An existing file
 // gets an addition; if it already has one, or cannot be extended safely, it remains unchanged, and a message is
-// printed. Nothing is staged or committed, and git's configuration does not change. With o.DryRun, nothing is written;
-// with o.Yes, the user is not asked.
+// printed. Nothing is staged or committed, and git's configuration does not change. With o.DryRun, nothing is written
+// and the user is not asked; with o.Yes, the files are written without a question. Init panics if o.Parts has a word
+// that is not in InitParts.
 //
-// written is false if the user declined or the input ended. It is true if there was nothing to write. err is not nil if
-// there is no work tree, or if a file cannot be read or written.
+// written is false if the user declined or the input ended; err is nil then. It is true with o.DryRun, and if there was
+// nothing to write. err is not nil if there is no work tree, or if a file cannot be read or written.
 func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	n := &initializer{InitOptions: o, out: ask.Out}
 	if n.tree, err = (git.Git{}).WorkTree(); err != nil {
@@ -129,8 +131,9 @@ func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	return true, n.out.Err
 }
 
-// read returns the content of the file at path, from the top of the work tree, or nil if it does not exist. It is an
-// error if it is not a regular file: a repository may contain a link that leads out of the work tree.
+// read returns the content of the file at path, from the top of the work tree, or nil if it does not exist. The content
+// of an empty file is not nil. It is an error if it is not a regular file: a repository may contain a link that leads
+// out of the work tree. It is also an error if the file cannot be read.
 func (n *initializer) read(path string) ([]byte, error) {
 	file := n.tree.DiskPath(path)
 	switch info, err := os.Lstat(file); {
@@ -148,8 +151,8 @@ func (n *initializer) read(path string) ([]byte, error) {
 func (n *initializer) skip(path, reason string) { n.out.Println(path + ": " + reason) }
 
 // planAttributes adds to n.files the .gitattributes file with lines that assign *.yaml and *.yml to the merge driver
-// (merge=yaml). If the file has a line with merge=yaml already, it prints that instead. The error is that of reading
-// the file.
+// (merge=yaml). The other lines of the file are kept. If the file has a line with merge=yaml already, it prints that
+// instead. The error is that of reading the file.
 func (n *initializer) planAttributes() error {
 	const path = ".gitattributes"
 	before, err := n.read(path)
@@ -167,9 +170,9 @@ func (n *initializer) planAttributes() error {
 }
 
 // planRules adds to n.files a file for the team's rules that has only comments, with examples of rules. The comments
-// name the presets, which are sets of rules of this program, and those that fit files of this repository. If there is
-// such a file already, or one with a similar name that is not read, it prints that instead. The error is that of git or
-// of reading the file.
+// name the presets, which are sets of rules of this program, and those that fit files of this repository, each with the
+// first such file. If there is such a file already, or one with a similar name that is not read, such as
+// .git-merge-yaml.yml, it prints that instead. The error is that of git or of reading the file.
 func (n *initializer) planRules() error {
 	before, err := n.read(session.RulesFileName)
 	if err != nil {
@@ -213,7 +216,8 @@ func (n *initializer) planRules() error {
 	return nil
 }
 
-// readTemplate returns the text of a file of initTemplates. It panics if there is none of this name.
+// readTemplate returns the text of a file of initTemplates, the embedded texts of the files that Init writes. name is
+// without the folder, as in "rules.yaml". It panics if there is none of this name.
 func readTemplate(name string) string {
 	text, err := initTemplates.ReadFile("init/" + name)
 	if err != nil {
@@ -223,9 +227,14 @@ func readTemplate(name string) string {
 }
 
 // planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program
-// after the other repositories in it. If the file mentions this program already, it prints that instead; if the list of
-// repositories is not the last field of the file, it prints the hooks, to be added by hand. The error is that of
-// reading the file.
+// after the other repositories in it. The existing file decides:
+//
+//	there is none                                          a new file is added
+//	the list of repositories is its last field             the hooks are added at the end of the list
+//	it mentions this program already                       a message is printed, and nothing is added
+//	the list is not the last field, empty or in brackets   the hooks are printed, to be added by hand
+//
+// The error is that of reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -251,15 +260,20 @@ func (n *initializer) planHook() error {
 	return nil
 }
 
-// appendItem returns file, a YAML file, with an item added at the end of the list that its field contains. item is the
-// text of the item without indentation:
+// appendItem returns a copy of file, a YAML file, with an item added at the end of the list that its field contains.
+// item is the text of the item without indentation:
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:
 //	  - repo: a                                 - repo: a
 //	                                            - repo: b
 //
-// ok is false if the file is not a mapping, if the field is not its last one, or if the list is empty or in brackets.
+// ok is false, and edited must not be used, in these cases:
+//
+//   - the file is not valid YAML or not a mapping, or it has several documents
+//   - the field is not its last one
+//   - the list is empty or in brackets
+//
 // file is not changed.
 func appendItem(file []byte, field, item string) (edited []byte, ok bool) {
 	var doc yaml.Node
@@ -279,7 +293,8 @@ func appendItem(file []byte, field, item string) (edited []byte, ok bool) {
 	return edited, ok
 }
 
-// withFinalNewline returns a copy of file that ends with a line break.
+// withFinalNewline returns a copy of file that ends with a line break. One is added only if there is none; an empty
+// file remains empty.
 func withFinalNewline(file []byte) []byte {
 	if len(file) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
 		return append(bytes.Clone(file), '\n')
@@ -287,7 +302,8 @@ func withFinalNewline(file []byte) []byte {
 	return bytes.Clone(file)
 }
 
-// indent returns the lines of text, indented by n blanks.
+// indent returns the lines of text, indented by n blanks. Empty lines are indented, too. It returns "" for an empty
+// text.
 func indent(text string, n int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -297,10 +313,16 @@ func indent(text string, n int) string {
 }
 
 // planCI adds to n.files a CI job that checks merges: a workflow of GitHub, .github/workflows/yaml-merges.yml, or
-// .gitlab-ci.yml with the job at its end. n.CI names the host; if it is "", the host of the repository is used. The job
-// installs the version of this program, or the latest one if this is not a release. If the host is not known or the job
-// is there already, it prints that instead; if .gitlab-ci.yml cannot be extended, it prints the job, to be added by
-// hand. The error is that of reading the file.
+// .gitlab-ci.yml with the job at its end. n.CI names the host, "github" or "gitlab"; if it is "", the host of the
+// repository is used. The job installs the version of this program, or the latest one if this is not a release. In
+// these cases, planCI prints a message instead:
+//
+//   - the host is not known
+//   - the file mentions this program already
+//   - a workflow of this name exists that is not of this program
+//   - .gitlab-ci.yml cannot be extended; the job is printed, too, to be added by hand
+//
+// The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Version()
@@ -342,9 +364,9 @@ func (n *initializer) planCI() error {
 	return nil
 }
 
-// findHost returns "github" if the work tree has a folder .github, and "gitlab" if it has a file .gitlab-ci.yml. If it
-// has both or neither, the address of the repository on the web decides. It returns "" if that is on neither of these
-// hosts.
+// findHost returns the host of the repository, "github", "gitlab" or "" if it is not known. It is "github" if the work
+// tree has a folder .github, and "gitlab" if it has a file .gitlab-ci.yml. If it has both or neither, the address of
+// the repository on the web decides: it must begin with https://github.com/, or its host with gitlab.
 func (n *initializer) findHost() string {
 	exists := func(path string) bool {
 		_, err := os.Lstat(n.tree.DiskPath(path))

@@ -59,9 +59,9 @@ type change struct {
 	apply       func() error
 }
 
-// newPlan returns a plan without changes, for the files and settings that o selects. It returns an error if the scope
-// is git.Local and there is no repository, or if git's configuration of this scope cannot be written, for example
-// because its file belongs to another user.
+// newPlan returns a plan without changes, for the files and settings that o selects. The plan prints to out when it is
+// applied. newPlan returns an error if the scope is git.Local and there is no repository, or if git's configuration of
+// this scope cannot be written, for example because its file belongs to another user. Nothing is changed.
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
@@ -74,16 +74,25 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 
 // Install configures git to call this program as a merge driver, and prints the changes to out, one per line. If
 // nothing has to be changed, it prints that. It writes settings into git's configuration, lines such as `*.yaml
-// merge=yaml` into an attributes file, and a script that merges if the program is missing or fails.
+// merge=yaml` into an attributes file, and a script that merges if the program is missing or fails. With o.DryRun, it
+// only prints.
 //
-// rules is "" for the default rules, or "kustomize". With rules, the driver merges by these rules and has a name of its
-// own, such as yaml-kustomize. The files that match patterns are assigned to the driver. Without patterns, the driver
-// of the default rules keeps the patterns that it has in the attributes file, or gets *.yaml and *.yml; other drivers
-// are assigned no files, and a note on how to do that is printed.
+// rules is "" for the default rules, or "kustomize"; it panics for another name. With "kustomize", the driver merges by
+// these rules and is called yaml-kustomize instead of yaml. patterns decide which files are assigned to the driver:
 //
-// It returns an error, and changes nothing, if a pattern is invalid, if another program is installed as a driver with
-// the same name and force is not set, or if o.Attributes names a file for a driver with rules but without patterns. If
-// an error occurs while changes are made, the changes that were printed have been made.
+//	patterns    rules          files
+//	given       any            those that match patterns; earlier patterns of the driver are replaced
+//	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
+//	nil         "kustomize"    none; a note on how to assign files is printed
+//
+// It returns an error, and changes nothing, in these cases:
+//
+//   - a pattern is invalid
+//   - another program is installed as a driver with the same name, and force is not set
+//   - o.Attributes names a file, for the driver yaml-kustomize without patterns
+//   - a file or git's configuration cannot be read, or the latter cannot be written
+//
+// If an error occurs while changes are made, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -124,9 +133,12 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	return p.apply()
 }
 
-// Uninstall removes the settings and the lines that [Install] wrote, for the drivers of all rules, and prints the
-// changes to out, one per line. Drivers of other programs, and other settings of the user with the same prefix, are
-// kept; a message about each is printed. An attributes file that only contains the lines of Install is deleted.
+// Uninstall removes the settings, the lines and the script that [Install] wrote, for the drivers of all rules, and the
+// settings of InstallMergeTool. It prints the changes to out, one per line. If there is nothing to remove, it prints
+// that. With o.DryRun, it only prints. Drivers of other programs, and other settings of the user with the same prefix,
+// are kept; a message about each is printed. An attributes file that only contains the lines of Install is deleted. It
+// returns an error if a file or git's configuration cannot be read or written; the changes that were printed before
+// have been made.
 func Uninstall(out io.Writer, o Options) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -188,7 +200,8 @@ func Uninstall(out io.Writer, o Options) error {
 
 // attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word:
 // "tracked" (.gitattributes), "info" (info/attributes in the git directory), "global" (the user's file) or "system"
-// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file.
+// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file. The value of
+// Attributes is not checked.
 //
 //	Attributes    Scope            result
 //	"none"        any              none
@@ -216,7 +229,8 @@ func (p *plan) attributesKinds() []string {
 // readAttributesFile returns the path and the content of an attributes file. kind names it: "tracked" (.gitattributes),
 // "info" (info/attributes in the git directory), "global" (the user's file, by default ~/.config/git/attributes) or
 // "system" (the file of the machine). The content is nil if the file does not exist. It is an error if path is not a
-// regular file or a symbolic link to one, or if git knows no such file here.
+// regular file or a symbolic link to one, or if the file cannot be read. If git knows no such file here, the error
+// wraps git.ErrNoAttributesFile.
 func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
 	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
@@ -229,14 +243,14 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 }
 
 // planPatterns adds to p the change that writes lines such as `*.yaml merge=yaml`, one for each pattern, into an
-// attributes file, so that git merges the matching files with a driver. name is the name of the driver. The lines are
-// in a block between two comment lines, which this program manages. Without patterns, the driver keeps its patterns in
-// the block; if it has none, it gets *.yaml and *.yml.
+// attributes file. With these lines, git merges the matching files with a driver. name is the name of the driver. The
+// lines are in a block between two comment lines, which this program manages. Without patterns, the driver keeps its
+// patterns in the block; if it has none, it gets *.yaml and *.yml.
 //
 // The option Attributes selects the file. If it is "", the file is .gitattributes if Scope is git.Local
 // (info/attributes in a bare repository), and otherwise the attributes file of the user or of the machine. Nothing is
-// added to p if the option is "none", or if the block already has these lines. It is an error if the file is a tracked
-// symbolic link, because git does not read attributes through one.
+// added to p if the option is "none", or if the block already has these lines. It is an error if the file cannot be
+// read, or if .gitattributes is a symbolic link, because git does not read attributes through one.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -263,9 +277,10 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	return nil
 }
 
-// planFile adds a change to p: to replace the content of the file at path, or to delete the file if content is nil.
-// description is a verb phrase about it, for the user. Folders are created as needed. A symbolic link at path is kept;
-// the file that it points to is replaced or deleted. Nothing is written before p.apply.
+// planFile adds a change to p: to replace the content of the file at path, or to delete the file if content is nil. An
+// empty content that is not nil is written. description is a verb phrase about it, for the user, as in "remove
+// .gitattributes, which install had made". Folders are created as needed. A symbolic link at path is kept; the file
+// that it points to is replaced or deleted. Nothing is written before p.apply.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
@@ -283,9 +298,9 @@ func (p *plan) planFile(path, description string, content []byte) {
 }
 
 // planSetting adds a change to p: to set a key of git's configuration to a value, or to remove the key if the value is
-// "". It adds nothing if the key already has the value in this scope. The description of the change, which the user
-// sees, includes the value that is replaced, unless that value is a command line that runs git-merge-yaml. The error is
-// that of reading the configuration.
+// "". It adds nothing if the key already has the value in this scope, or is to be removed and not set. The description
+// of the change, which the user sees, includes the value that is replaced, unless that value is a command line that
+// runs git-merge-yaml. A removal does not include it. The error is that of reading the configuration.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {
@@ -303,8 +318,9 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 }
 
 // apply makes the changes of p in order, and prints a line for each of them to p.out, followed by the notes. With the
-// option DryRun it only prints. If there are no changes, it prints that. It stops at the first change that fails, and
-// returns its error; the changes before it have been made.
+// option DryRun it only prints, as in "would set merge.yaml.driver". If there are no changes, it prints "nothing to
+// change" and the notes. It stops at the first change that fails, and returns its error; the changes before it have
+// been made, and the notes are not printed.
 func (p *plan) apply() error {
 	for _, c := range p.changes {
 		if p.DryRun {

@@ -19,7 +19,8 @@ var mergeTools = []mergeTool{
 	{"vimdiff", `vim -f -d -c "4wincmd w | wincmd J" "$LOCAL" "$BASE" "$REMOTE" "$MERGED"`},
 }
 
-// MergeToolNames returns the names that InstallMergeTool accepts, such as vimdiff.
+// MergeToolNames returns the names that InstallMergeTool accepts: code, idea and vimdiff. The slice is new at each
+// call.
 func MergeToolNames() (names []string) {
 	for _, t := range mergeTools {
 		names = append(names, t.name)
@@ -29,9 +30,12 @@ func MergeToolNames() (names []string) {
 
 // setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. Git
 // gives a tool the three versions of the file, in which the tool would find every conflict of a line merge. The command
-// of the setting therefore first replaces ours by a merge by field in which the remaining conflicts are decided for
-// ours, and theirs by one in which they are decided for theirs. These two differ only in the remaining conflicts. If
-// this program fails, the tool gets the versions of git.
+// of the setting therefore replaces two of them before it runs the tool:
+//
+//	ours      a merge by field in which the remaining conflicts are decided for ours
+//	theirs    a merge by field in which the remaining conflicts are decided for theirs
+//
+// These two differ only in the remaining conflicts. If this program fails, the tool gets the versions of git.
 func (t mergeTool) setting() gitattrs.Setting {
 	command := strings.Join([]string{
 		`m() { git merge-yaml -q -p "$1" --path="$MERGED" -- "$BASE" "$LOCAL" "$REMOTE"; }`,
@@ -43,9 +47,10 @@ func (t mergeTool) setting() gitattrs.Setting {
 }
 
 // InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
-// that a merge by field left. It writes one setting into git's configuration of the scope of o, and prints the change,
-// and the command that uses it, to out. name is one of MergeToolNames. Nothing else is installed. It returns an error
-// if the configuration cannot be read or written.
+// that a merge by field left. It writes one setting into git's configuration of the scope of o, unless it is set
+// already, and prints the change, and the command that uses it, to out. With o.DryRun, it only prints. name must be one
+// of MergeToolNames; for another name, no setting is written, and the command is printed nevertheless. Nothing else is
+// installed. It returns an error if the configuration cannot be read or written.
 func InstallMergeTool(out io.Writer, o Options, name string) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -63,7 +68,8 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 }
 
 // planMergeToolRemoval adds changes to p: to remove the settings that InstallMergeTool wrote (mergetool.yaml-NAME.cmd).
-// Settings that the user has edited since are kept. The error is that of reading the configuration.
+// It adds nothing for tools that are not set. Settings that the user has edited since are kept. The error is that of
+// reading the configuration.
 func (p *plan) planMergeToolRemoval() error {
 	for _, t := range mergeTools {
 		s := t.setting()

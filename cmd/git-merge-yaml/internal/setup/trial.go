@@ -24,9 +24,9 @@ var trialResults = map[string]string{
 	"kustomize": "replicas: 4\npaused: true\n",
 }
 
-// checkTrialMerge merges a small file in a temporary repository with the settings of the driver, and reports ok if the
-// result is right, and otherwise an error with git's message or the wrong result. The labels of conflict markers are
-// not compared.
+// checkTrialMerge merges a small file in a temporary repository with the settings of the driver. It reports ok if the
+// result is right, and otherwise an error with git's message or the wrong result, and with the install command as its
+// fix. The labels of conflict markers are not compared.
 func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	by := ""
 	if c.Rules != "" {
@@ -44,8 +44,9 @@ func (d *doctor) checkTrialMerge(c *checkedDriver) {
 }
 
 // runTrialMerge runs git merge in a temporary repository in which *.yaml files are assigned to the driver, with the
-// settings of the driver, and removes the repository again. It returns the merged file and, if there were conflicts,
-// the stderr of git.
+// settings of the driver, and removes the repository again. It returns the merged file, with conflict markers if there
+// are conflicts, and, if git exits with 1 as for conflicts, its stderr. stderr is "" otherwise. err is not nil if the
+// repository cannot be created, or if git fails in another way.
 //
 //	base            ours            theirs
 //	replicas: 2     replicas: 3     replicas: 4

@@ -13,13 +13,14 @@ import (
 )
 
 // PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, field by
-// field. name is the heading. It prints a line diff instead if
+// field. name is the heading. If the two are identical, only a line "NAME: no difference" is printed. It prints a line
+// diff instead if
 //
 //   - only comments, quotes, the order of mapping keys or the like differ
 //   - a version is not YAML
 //   - a version is nil: the file was added or deleted
 //
-// It returns the first error of writing to p.
+// f.Ours is not used. It returns the first error of writing to p.
 func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
@@ -34,9 +35,9 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 }
 
 // classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ. For "fields" it
-// also returns the changes:
+// also returns the changes, and otherwise nil. The first that applies is returned:
 //
-//	equal     not at all
+//	equal     not at all; both may be nil
 //	added     the old version is nil
 //	deleted   the new version is nil
 //	lines     a version is not YAML
@@ -60,8 +61,10 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 }
 
 // printSideChanges prints a heading for a side ("ours" or "theirs") and the changes from the base of f to version,
-// which is the file of that side. It prints a line diff if the versions cannot be compared as YAML. isInConflict
-// reports whether the field at a path is in conflict, for a mark after its change; it may be nil.
+// which is the file of that side. If the versions cannot be compared as YAML, it prints the reason and a line diff. If
+// only comments and the like differ, or nothing does, it prints one line about that. isInConflict reports whether the
+// field at a path is in conflict, for a mark after its change; it may be nil, for no marks. Errors of writing are
+// stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, side+" changed")
 	all, err := f.Changes(version)
@@ -78,7 +81,8 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 }
 
 // PrintChangesToDeleted prints the changes that one side made to an entry that the other side deleted. c is the
-// conflict about it. The heading names the side that made the changes:
+// conflict about it. If neither side deleted the entry, only the heading is printed. The heading names the side that
+// made the changes. Errors of writing are stored in p.Err.
 //
 //	theirs changed
 //	  ~ resources.limits.cpu: 1 -> 2
@@ -92,13 +96,17 @@ func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	printChanges(p, changes, []byte(c.Base.Text), []byte(kept.Text), nil)
 }
 
-// printChanges prints changes between two files. In a file of several documents, the changes of each resource are
-// printed below a heading. The rule for a list is printed with the first change in that list. Changes of paths for
-// which isInConflict returns true are marked as conflicts; isInConflict may be nil.
+// printChanges prints changes between two files; nothing if there are none. before and after are the contents of the
+// files, from which the indentation of values of several lines is read. In a file of several documents, the changes of
+// each resource are printed below a heading. The rule for a list is printed with the first change in that list. Changes
+// of paths for which isInConflict returns true are marked as conflicts; isInConflict may be nil. The sign is that of
+// changeSign.
 //
 //	Deployment/web
 //	  ~ spec.replicas: 1 -> 2
 //	  + spec.paused: true (conflict)
+//
+// Values of several lines follow on lines of their own. Errors of writing are stored in p.Err.
 func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte, isInConflict func(path string) bool) {
 	resource, list := "", ""
 	for _, c := range all {
@@ -136,8 +144,16 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 	}
 }
 
-// changeSign returns the sign before a change and its colour: "+" added, "-" deleted, ">" renamed, "%" reordered, "~"
-// modified. Changes of template actions are added, deleted or modified, too.
+// changeSign returns the sign before a change and its colour:
+//
+//	added       "+"   green
+//	deleted     "-"   red
+//	renamed     ">"   yellow
+//	reordered   "%"   yellow
+//	modified    "~"   yellow
+//
+// A change of template actions, such as {{ if }} lines, is added if only the new version has any, deleted if only the
+// old one has, and otherwise modified.
 func changeSign(c merge.Change) (string, terminal.Colour) {
 	switch {
 	case c.Kind == merge.ChangeAdded, c.IsOfActions() && c.From.Text == "" && c.To.Text != "":
@@ -153,7 +169,7 @@ func changeSign(c merge.Change) (string, terminal.Colour) {
 }
 
 // formatValues returns the values of a change on one line: "old -> new" or, if the change is an addition or a deletion,
-// the only value.
+// the only value. Both must have at most one line. A value without text is written as "(empty)".
 func formatValues(c merge.Change) string {
 	from, to := cmp.Or(strings.TrimSpace(c.From.Text), "(empty)"), cmp.Or(strings.TrimSpace(c.To.Text), "(empty)")
 	switch {
@@ -165,8 +181,9 @@ func formatValues(c merge.Change) string {
 	return from + " -> " + to
 }
 
-// printBlockValues prints the lines that differ between from and to, the values of a change of several lines. If one of
-// them is empty, it prints only the first 12 lines of the other, and the number of the rest.
+// printBlockValues prints the lines that differ between from and to, the values of a change of several lines, each
+// after "-" or "+". If one of them is empty, it prints only the first 12 lines of the other, and the number of the
+// rest. If they are equal, it prints nothing. indent is the text at the start of each line; four blanks follow it.
 func printBlockValues(p *terminal.Painter, indent, from, to string) {
 	const maxLines = 12
 	n := 0
@@ -187,9 +204,10 @@ func printBlockValues(p *terminal.Painter, indent, from, to string) {
 // isSingleLine reports whether text has at most one line. Line breaks at its end are ignored.
 func isSingleLine(text string) bool { return !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
 
-// dedent returns the text of a version without the indentation that all its lines have in common. The first line of the
-// text may begin in the middle of a line of file; the column at which it begins is its indentation. Text of a single
-// line, or of an unknown line, is returned unchanged.
+// dedent returns the text of a version without the indentation that all its lines have in common; lines without text
+// are ignored. The first line of the text may begin in the middle of a line of file, which contains the version; the
+// column at which it begins is its indentation. Text of a single line, or of an unknown line (v.Line is 0), is returned
+// unchanged.
 //
 //	file             text of item a    result
 //	- name: a        name: a           name: a

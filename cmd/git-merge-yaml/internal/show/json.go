@@ -21,7 +21,8 @@ type JSON struct {
 }
 
 // writeObject writes one line of JSON: the fields of object, with a field "type" before them that has the value kind.
-// object must have at least one field. It returns the first error of j, and writes nothing after it.
+// object must be a struct with at least one field in its JSON. It returns the first error of j, which it sets, and
+// writes nothing after it.
 //
 //	writeObject("question", struct{ A int }{1})    {"type":"question","A":1}
 func (j *JSON) writeObject(kind string, object any) error {
@@ -74,11 +75,16 @@ type caseObject struct {
 	Changes   *sideChanges         `json:"changes,omitempty"`
 }
 
-// newCaseObject returns the JSON object of the type "file" for c, a file that was merged: its path, the results of
-// git's line merge and of the merge driver, the conflicts that rules decided, the conflicts that remain with their
-// three versions and reasons, and the verdict about the committed file. The fields about the merge commit (its id,
-// time, parents and bases) are empty if c does not belong to a commit. The field Changes, the changes of each side, is
-// left empty.
+// newCaseObject returns the JSON object of the type "file" for c, a file that was merged:
+//
+//   - its number and path, and its rule set if that is kustomize
+//   - the results of git's line merge and of the merge driver. How is "" if the driver failed
+//   - the conflicts that rules decided, and those that remain with their three versions and reasons. These two lists
+//     are empty, and not nil, if there are none
+//   - the values that the driver combined from both sides, and the verdict about the committed file
+//
+// The fields about the merge commit (its id, time in UTC, parents and bases) are empty if c does not belong to a
+// commit. The field Changes, the changes of each side, is left nil. c is not changed.
 func newCaseObject(c *history.Case) caseObject {
 	f := caseObject{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
@@ -106,7 +112,7 @@ func newCaseObject(c *history.Case) caseObject {
 func (j *JSON) WriteCase(c *history.Case) error { return j.writeCaseObject(newCaseObject(c)) }
 
 // writeCaseObject writes f as a line of JSON: a merged file with the results of git's line merge and of the merge
-// driver, and its conflicts. It returns the first error of j, and writes nothing after it.
+// driver, and its conflicts. It returns the first error of j, which it sets, and writes nothing after it.
 func (j *JSON) writeCaseObject(f caseObject) error {
 	text, err := terminal.EncodeJSON(f)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
@@ -123,9 +129,9 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 }
 
 // WriteExplained writes the files of one merge, a line of JSON for each. First come the files that one side deleted and
-// the other side changed, as objects of the type "deleted". Then come the merged files, as objects of the type "file":
-// the results of git's line merge and of the merge driver, the conflicts, and the changes of each side from the base.
-// It returns the first error of j.
+// the other side changed, as objects of the type "deleted"; other path conflicts are left out. Then come the merged
+// files, as objects of the type "file": the results of git's line merge and of the merge driver, the conflicts, and the
+// changes of each side from the base. It writes nothing if there are no files. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -141,8 +147,8 @@ func (j *JSON) WriteExplained(e history.Explanation) error {
 }
 
 // WriteSummary writes the totals of a replay, in which past merges were repeated, as a line of JSON of the type
-// "summary": the seconds that it took, and all counts of s. It is the last line of a replay. It returns the first error
-// of j.
+// "summary": the seconds that it took, as in 0.25, and the counts of s that have a JSON name. The caller writes it as
+// the last line of a replay. It returns the first error of j.
 func (j *JSON) WriteSummary(s history.Summary) error {
 	return j.writeObject("summary", struct {
 		Seconds float64 `json:"seconds"`
@@ -151,10 +157,14 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 }
 
 // WriteChecked writes the results of a check, which looks for changes that a merge lost or invented, in one file. It
-// writes a line of JSON of the type "finding" for each of these changes: the commit, the file, the rule and the path of
-// the finding. Before them, it writes an object of the type "without" if the file was merged without the merge driver.
-// If one side deleted the file, it writes only an object of the type "deleted". It writes nothing for a file without
-// any of these. It returns the first error of j.
+// writes these lines of JSON, in this order:
+//
+//	type       condition and content
+//	deleted    one side deleted the file and the other side changed it; no other line follows
+//	without    the file was merged without the merge driver: the commit and the path
+//	finding    one line for each finding: the commit, the file, the rule, the path of the field, and the details
+//
+// It writes nothing for a file without any of these, also if the file was not checked. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.WriteDeletion(c.Merge, *c.Deletion)
@@ -175,9 +185,10 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 	return j.Err
 }
 
-// WriteDeletion writes an object about a file that one side deleted and the other side changed. commit is the merge
-// commit; if it is not "", the object contains whether the file is deleted or kept in that commit. n.File must not be
-// nil.
+// WriteDeletion writes a line of JSON of the type "deleted" about a file that one side deleted and the other side
+// changed: its path, the side that deleted it ("ours" or "theirs"), and the changes of the other side. The list of
+// changes is empty if a version is not YAML. commit is the merge commit; if it is not "", the object contains it, and
+// whether the file is "deleted" or "kept" in that commit. n.File must not be nil. It returns the first error of j.
 func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""
@@ -194,9 +205,16 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 }
 
 // WriteDifference writes a line of JSON of the type "diff" about f.Base and f.Theirs, the old and the new version of a
-// file. name is the name of the file in it. The field "how" is equal, added, deleted, lines (a version is not YAML),
-// form (only comments, quotes or the like differ) or fields; with fields, the object has the changes. Line diffs are
-// not included. It returns the first error of j.
+// file. name is the name of the file in it. The field "how" is one of these:
+//
+//	equal     they do not differ
+//	added     the old version is nil
+//	deleted   the new version is nil
+//	lines     a version is not YAML
+//	form      only comments, quotes or the like differ
+//	fields    the field "changes" has the changes; it is an empty list otherwise
+//
+// Line diffs are not included. It returns the first error of j.
 func (j *JSON) WriteDifference(name string, f session.File) error {
 	how, all := classifyDifference(f)
 	return j.writeObject("diff", struct {
@@ -207,10 +225,10 @@ func (j *JSON) WriteDifference(name string, f session.File) error {
 }
 
 // WritePreview writes a line of JSON of the type "branch" for each branch of a preview, in which branches were merged
-// without a commit: the name and commit of the branch, the state of the merge (such as clean or conflict) and the
-// reason if it failed. If the branch is in conflict, the object also has the conflicts about names and deleted files,
-// and the files in which the merge driver has conflicts, each with all fields of an object of the type "file". It
-// returns the first error of j.
+// without a commit: the name and commit of the branch, the state of the merge (a value of history.State, such as
+// "clean" or "conflict") and the reason if it failed. The object also has the conflicts about names and deleted files
+// ("names"). If the branch is in conflict, it has the files in which the merge driver is not clean ("files"), each with
+// all fields of an object of the type "file". Without branches, nothing is written. It returns the first error of j.
 func (j *JSON) WritePreview(branches []*history.Branch) error {
 	for _, b := range branches {
 		var files []caseObject
@@ -252,8 +270,8 @@ type SideNames struct {
 func (j *JSON) WriteQuestion(q Question) error { return j.writeObject("question", q) }
 
 // WriteRefused writes a line of JSON of the type "refused" about an answer to a conflict that cannot be used. id is the
-// id of the conflict in the answer, file and path are where the conflict is, and why is the reason. file and path are
-// "" if no open conflict has this id. It returns the first error of j.
+// id of the conflict in the answer, and why is the reason. file and path are where the conflict is; each is left out of
+// the line if it is "", as both are if no open conflict has this id. It returns the first error of j.
 func (j *JSON) WriteRefused(id, file, path, why string) error {
 	return j.writeObject("refused", struct {
 		ID   string `json:"id"`

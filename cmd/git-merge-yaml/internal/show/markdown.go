@@ -28,9 +28,10 @@ const (
 )
 
 // WriteMarkdown writes the conflicts of a merge as a comment for a pull request: first the conflicts about paths, then
-// the conflicts in each file with their three versions, last the files that have to be generated again. Text from the
-// repository is written as code, and it cannot end that code. If the text becomes too long, the rest is omitted, and
-// the last line contains the number of omitted conflicts and paths.
+// the conflicts in each file with their three versions, last the files that have to be generated again. A file without
+// conflicts is left out, unless it is the only one. Nothing is written if there are neither files nor conflicts. Text
+// from the repository is written as code, and it cannot end that code. If the text becomes too long, the rest is
+// omitted, and the last line contains the number of omitted conflicts and paths. The error is that of writing to w.
 func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	isFull, missing := false, 0
@@ -102,7 +103,8 @@ func WriteMarkdown(w io.Writer, e history.Explanation) error {
 }
 
 // conflictItem returns a list item in Markdown for x, a conflict of c: the path of the field, the reason, the line in
-// the result, and the three versions as code blocks.
+// the result, and the three versions as code blocks. A version without text is written as "none". The item ends with a
+// blank line.
 func conflictItem(c *history.Case, x merge.Conflict) string {
 	why := x.Why()
 	if x.Deletion() != "" {
@@ -119,9 +121,10 @@ func conflictItem(c *history.Case, x merge.Conflict) string {
 	return text
 }
 
-// codeBlock returns text as a fenced code block for a list item with this indentation. The fence is longer than each
-// run of backticks in text. At most maxValueLines lines are included, each truncated to maxLineBytes and with
-// unprintable characters escaped. The number of the other lines is written below the block.
+// codeBlock returns text as a fenced code block for a list item with this indentation, which ends with a line break.
+// The fence is longer than each run of backticks in text. At most maxValueLines lines are included, each truncated to
+// maxLineBytes and with unprintable characters escaped. If there are more, their number is written below the block.
+// Line breaks at the end of text are ignored; an empty text gives a block with one blank line.
 func codeBlock(indent, text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
 	more := len(lines) - maxValueLines
@@ -139,8 +142,8 @@ func codeBlock(indent, text string) string {
 }
 
 // inlineCode returns text as inline code, between more backticks than text contains in a row. Unprintable characters
-// are escaped, and text is truncated to maxLineBytes. Blanks separate the backticks from a text that is empty, or that
-// begins or ends with a blank or a backtick.
+// are escaped, so that the result is one line, and text is truncated to maxLineBytes. Blanks separate the backticks
+// from a text that is empty, or that begins or ends with a blank or a backtick.
 //
 //	a     `a`
 //	a`b   ``a`b``
@@ -153,7 +156,8 @@ func inlineCode(text string) string {
 	return quote + text + quote
 }
 
-// longestBacktickRun returns the length of the longest run of backticks in text.
+// longestBacktickRun returns the length of the longest run of backticks in text, that is of backticks in a row; 0 if
+// there are none.
 func longestBacktickRun(text string) int {
 	most, run := 0, 0
 	for _, c := range text {
@@ -165,8 +169,8 @@ func longestBacktickRun(text string) int {
 	return most
 }
 
-// truncateLine returns line, cut after maxLineBytes with an ellipsis if it is longer. It does not cut inside of a
-// character.
+// truncateLine returns line, cut after maxLineBytes with an ellipsis if it is longer, and otherwise line itself. It
+// does not cut inside of a character, so that a few bytes less may remain; the ellipsis is not counted.
 func truncateLine(line string) string {
 	if len(line) <= maxLineBytes {
 		return line
@@ -178,13 +182,22 @@ func truncateLine(line string) string {
 	return line[:end] + "…"
 }
 
-// SaveReport writes the files of a merge to the folder dir, for an issue: the three versions, the committed file, the
-// results of git and the driver, the case as JSON, the team's rules, and about.md with the text of the issue. If e has
-// several files, each gets a folder of its own in dir, as in 0001-web.yaml. Files without content, such as the
-// committed file of a merge that is not committed, are not written. rules is nil if the team has no rules. programs are
-// the names and versions of the programs involved, for about.md.
+// SaveReport writes the files of a merge to the folder dir, for an issue. rules is the content of the team's rules
+// file, nil if there is none. programs are the names and versions of the programs involved, for about.md. The files
+// are:
 //
-// SaveReport creates dir, and replaces files in it. It is an error if e has no files.
+//	base.yaml, ours.yaml, theirs.yaml     the three versions
+//	git.yaml, driver.yaml                 the results of git's line merge and of the merge driver
+//	committed.yaml                        the file in the merge commit
+//	case.json                             the case as JSON
+//	about.md                              the text of the issue
+//	.git-merge-yaml.yaml                  the team's rules
+//
+// A file of which the content is nil, such as the committed file of a merge that is not committed, is not written. If e
+// has several files, each gets a folder of its own in dir, as in 0001-web.yaml; otherwise the files are in dir.
+//
+// SaveReport creates dir, and replaces files in it. It is an error if e has no files, or if a file cannot be written.
+// Path conflicts are ignored.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
@@ -217,11 +230,17 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 // savedRulesName is the name of the file with the team's rules in a saved folder.
 const savedRulesName = ".git-merge-yaml.yaml"
 
-// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists the
-// results of git's line merge and of the merge driver, the names and versions of the programs, the conflicts that
-// remain, the conflicts that rules decided, and the values that the driver combined from both sides. It ends with the
-// command that repeats the driver's merge in the folder in which the versions are saved. rules is the content of the
-// team's rules file, nil if there is none.
+// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists in this
+// order, each if there are any:
+//
+//   - the results of git's line merge and of the merge driver
+//   - the names and versions of the programs
+//   - the conflicts that remain, and those that rules decided
+//   - the values that the driver combined from both sides
+//
+// It ends with the command that repeats the driver's merge in the folder in which the versions are saved, and with a
+// heading for what the user expected. rules is the content of the team's rules file, nil if there is none; the command
+// then names no rules file.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

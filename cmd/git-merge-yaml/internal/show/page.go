@@ -55,10 +55,11 @@ type pageDiff struct {
 }
 
 // AddCase adds a merged file to the page: the results of git's line merge and of the merge driver, the conflicts, the
-// conflicts that rules decided, and four diffs: from base to ours, from base to theirs, from git's result to the
-// driver's, and from the driver's result to the committed file, if there is one. branch is the branch of a preview that
-// the file belongs to, or "". Diffs longer than maxDiffBytes are cut at the end of a line. After maxPageBytes, files
-// are added without diffs.
+// conflicts that rules decided, and three or four diffs: from base to ours, from base to theirs, from git's result to
+// the driver's and, if c belongs to a commit, from the driver's result to the committed file. branch is the branch of a
+// preview that the file belongs to, or "". Diffs longer than maxDiffBytes are cut at the end of a line. After
+// maxPageBytes of diffs on the page, files are added without diffs. It does nothing if Page.Write is nil. c is not
+// changed.
 func (h *Page) AddCase(c *history.Case, branch string) {
 	if h.Write == nil {
 		return
@@ -108,8 +109,9 @@ func (h *Page) WriteReplay(s history.Summary) error {
 }
 
 // WritePreview writes the page of a preview, in which branches were merged without a commit, as one HTML page with
-// Page.Write. The page begins with a table of the branches and their conflicts. The merged files of all branches are
-// added to the page first. It does nothing if Page.Write is nil.
+// Page.Write. The page begins with a table of the branches and their conflicts. WritePreview adds the merged files of
+// all branches to the page itself, so the caller must not add them. It does nothing if Page.Write is nil. The error is
+// that of Page.Write or of the template.
 func (h *Page) WritePreview(branches []*history.Branch) error {
 	type row struct {
 		Name, Class, State string
@@ -129,10 +131,11 @@ func (h *Page) WritePreview(branches []*history.Branch) error {
 	return h.render("preview", map[string]any{"Branches": rows})
 }
 
-// render fills the HTML template of the page and passes the result to Page.Write. command, "replay" or "preview", is
-// shown in the title. data are the values of the template that only this command has, by their names in the template;
-// render adds those that both have to the map, such as the files and the name of the repository. It does nothing if
-// Page.Write is nil. The error is that of the template or of Page.Write.
+// render fills the HTML template of the page and passes the result to Page.Write, once. command, "replay" or "preview",
+// is shown in the title. data are the values of the template that only this command has, by their names in the
+// template. render adds the values that both commands have to this map, which must not be nil: the files, and the names
+// of the command, the repository and the range. It does nothing if Page.Write is nil. The error is that of the template
+// or of Page.Write.
 func (h *Page) render(command string, data map[string]any) error {
 	if h.Write == nil {
 		return nil

@@ -35,8 +35,9 @@ import (
 //
 //	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 //
-// It adds what else is known: a verdict about the committed file, the reason for a merge by lines, the rules of
-// kustomize, the program that generates the file, and that the file was left to that program.
+// It adds what else is known, in this order: a verdict about the committed file, the reason for a merge by lines, the
+// rule set if it is kustomize, the program that generates the file, and that the file was left to that program. Errors
+// of writing are stored in p.Err.
 func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Print(terminal.Bold, c.Path, terminal.Plain, ": git: ")
 	p.Print(describeOutcome(c.Git))
@@ -58,13 +59,16 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Println(more)
 }
 
-// describeOutcome returns a phrase for an outcome of git or the driver, and its colour:
+// describeOutcome returns the colour of an outcome of git or the driver, and a phrase for it:
 //
-//	1 conflict, 4 lines                    red
-//	clean, as committed                    green
-//	clean, not as committed                yellow
-//	clean, as committed, but wrong (...)   red
-//	(the reason of a failure)              plain
+//	1 conflict, 4 lines                          red
+//	clean                                        green; not compared with a committed file
+//	clean, as committed                          green
+//	clean, the data as committed                 green; the values are equal
+//	clean, not as committed                      yellow
+//	clean, but deleted in the merge              yellow
+//	clean, as committed, but wrong (REASON)      red; also without "as committed" and the like
+//	the reason of a failure                      plain
 func describeOutcome(o history.Outcome) (terminal.Colour, string) {
 	switch {
 	case o.Failed != "":
@@ -94,10 +98,11 @@ var equalityPhrases = map[history.Equality]string{
 // longMarkerSize is the length of conflict markers that do not occur as text of a file.
 const longMarkerSize = 200
 
-// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions. If
-// the driver merged by lines, its conflicts have no texts; conflictsWithTexts then merges the lines again and takes the
-// texts from the conflict markers. The texts remain empty if this merge fails or has another number of conflicts. c is
-// not changed.
+// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions; nil
+// or empty if there are none. If the driver merged by lines, its conflicts have no texts; conflictsWithTexts then
+// merges the lines again and takes the texts from the conflict markers. The texts remain empty if this merge fails or
+// has another number of conflicts, or if the file is left to the program that generates it. c is not changed. In other
+// merges the result is c.Result.Conflicts itself, so the caller must not change it.
 func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
 	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
@@ -116,8 +121,8 @@ func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	return all
 }
 
-// conflictReason returns a phrase with the reason for x, a conflict of c, such as "both sides changed it". If no result
-// passed verification, it is the reason for that.
+// conflictReason returns a phrase with the reason for x, a conflict of c, as in "both changed it, each to something
+// else". If no result passed verification, it is the reason for that (c.Result.Refused). It may be "".
 func conflictReason(c *history.Case, x merge.Conflict) string {
 	if x.Kind == merge.ConflictRefused && c.Result.Refused != "" {
 		return c.Result.Refused
@@ -125,8 +130,8 @@ func conflictReason(c *history.Case, x merge.Conflict) string {
 	return x.Why()
 }
 
-// conflictPlace returns the path of the field, item or document in conflict, or a phrase in parentheses for a whole
-// document or a conflict of the line merge.
+// conflictPlace returns the path of the field, item or document in conflict, as in spec.replicas. If x has no path, it
+// returns "(of the line merge)" for a conflict of the line merge, and otherwise "(the whole document)".
 func conflictPlace(x merge.Conflict) string {
 	if x.Kind == merge.ConflictLine && x.Path == "" {
 		return "(of the line merge)"
@@ -156,7 +161,8 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 //	VerdictOK              the check found nothing
 //	any other, or none     verdictPhrase returns ""
 //
-// The clause begins with a comma, and ends with the path of the first finding of the check, if there is one.
+// The clause begins with a comma, and ends with the path of the first finding of the check, if there is one with a
+// path: ", which lacks an edit at spec.replicas".
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
 		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is not YAML",
@@ -177,7 +183,7 @@ type countPhrase struct {
 	template string
 }
 
-// formatCounts returns the phrases of all counts above 0, in order, with the numbers filled in.
+// formatCounts returns the phrases of all counts above 0, in order, with the numbers filled in; nil if there are none.
 //
 //	{2, "#file"}, {0, "#merge"}, {1, "# left"}    "2 files", "1 left"
 func formatCounts(counts ...countPhrase) (phrases []string) {
@@ -192,7 +198,8 @@ func formatCounts(counts ...countPhrase) (phrases []string) {
 
 // summarizeVerdicts returns a phrase about committed files that differ from the driver's results. r has the number of
 // files for each verdict of a check, such as VerdictMissing, for files that lack a change of one side. The phrase has a
-// part for each verdict, separated by commas. Verdicts without files are left out.
+// part for each verdict except VerdictSharedVersion, separated by commas, as in "2 is not YAML, 1 cannot be checked".
+// Verdicts without files are left out. It returns "" if none is left, or if r is nil.
 func summarizeVerdicts(r history.VerdictCounts) string {
 	return strings.Join(formatCounts(
 		countPhrase{r[history.VerdictMissing], "in # what was committed lacks an edit of one side"},
@@ -205,9 +212,14 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 }
 
 // describeLeftOut returns a phrase for each kind of merge and file that a replay could not merge again, with its
-// number: merges of more than two branches, merges without their common ancestor in a shallow clone, files that one
-// side deleted, files whose name is in conflict, and merges that could not be read. Kinds with the number 0 are left
-// out.
+// number. Kinds with the number 0 are left out; the result is nil if there are none. The kinds, in this order, are:
+//
+//   - merges of more than two branches
+//   - merges without their common ancestor in a shallow clone
+//   - files that one side deleted and the other side changed
+//   - files whose name is in conflict
+//   - merges that could not be read, with the first error
+//   - all older merges, without a number, if the clone is shallow
 func describeLeftOut(s history.Summary) []string {
 	deletedNote := ""
 	if s.DeletedInMerge+s.KeptInMerge > 0 {
@@ -230,8 +242,8 @@ func describeLeftOut(s history.Summary) []string {
 }
 
 // describeGenerated returns a phrase such as "generated: 2 of 5 files in conflict": of the files with conflicts, the
-// number that a program generates. It counts the conflicts of the merge driver or, if none of them is in a generated
-// file, those of git's line merge. It returns "" if none of these is in a generated file either.
+// number that a program generates. It counts the files in conflict with the merge driver. If none of them is generated,
+// it counts those in conflict with git's line merge. It returns "" if none of these is generated either.
 func describeGenerated(s history.Summary) string {
 	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {
@@ -242,8 +254,10 @@ func describeGenerated(s history.Summary) string {
 }
 
 // describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
-// the file and its versions are known, the phrase names that side, and the changes of the other side. Otherwise it
-// depends on n.Kind, which is the kind that git prints, such as rename/rename.
+// the file and its versions are known (n.File), the phrase names that side, and the changes of the other side: "ours
+// deleted it, theirs changed spec.replicas". Otherwise it depends on n.Kind, which is the kind that git prints:
+// modify/delete and rename/delete have a phrase of their own, and for all others it is "its name, or that of a folder
+// (KIND)".
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -255,8 +269,9 @@ func describePathConflict(n history.PathConflict) string {
 	return "its name, or that of a folder (" + n.Kind + ")"
 }
 
-// deletionSides returns the name of the side that deleted a file, the name of the side that changed it, and the changed
-// file. One of f.Ours and f.Theirs must be nil.
+// deletionSides returns the name of the side that deleted a file ("ours" or "theirs"), the name of the side that
+// changed it, and the changed file. One of f.Ours and f.Theirs must be nil; if both are, ours counts as the deleting
+// side.
 func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte) {
 	if f.Ours == nil {
 		return "ours", "theirs", f.Theirs
@@ -265,8 +280,8 @@ func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte)
 }
 
 // DescribeLostChanges returns a phrase with the changes that are lost if f, a file that one side deleted, remains
-// deleted. It lists up to four paths, or three and the number of the others, after a verb unless the change is a
-// modification:
+// deleted. The version of that side must be nil. It lists up to four paths or, if there are more, three and the number
+// of the others, each after a verb unless the change is a modification:
 //
 //	modified by them (spec.replicas, spec.paused, added spec.template and 3 more)
 //
@@ -297,8 +312,8 @@ func DescribeLostChanges(f session.File) string {
 }
 
 // DescribeDeletion returns a phrase about a file that one side deleted and the other side changed: which side deleted
-// it, and the paths of up to three or four of the changes that are lost if it remains deleted. The version of the side
-// that deleted it must be nil in f.
+// it, and which changes are lost if it remains deleted. It lists up to four paths or, if there are more, three and the
+// number of the others. The version of the side that deleted it must be nil in f.
 //
 //	deleted by us, modified by them (spec.replicas)
 func DescribeDeletion(f session.File) string {
@@ -306,7 +321,8 @@ func DescribeDeletion(f session.File) string {
 	return "deleted by " + map[string]string{"ours": "us", "theirs": "them"}[by] + ", " + DescribeLostChanges(f)
 }
 
-// deletionResult returns "deleted" or "kept", for a file that one side deleted: its state in the merge commit.
+// deletionResult returns the state of a file that one side deleted in the merge commit: "deleted" or "kept". It is
+// "kept" for a merge that is not committed.
 func deletionResult(n history.PathConflict) string {
 	if n.DeletedInMerge {
 		return "deleted"

@@ -13,11 +13,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints the files of a merge, each in a few lines: a headline with the results of git's line merge and
-// of the merge driver, the conflicts that rules decided, the conflicts that remain, and a diff from git's result to the
-// driver's. Files that git and the driver merge identically, without conflicts, are only counted, unless all is true or
-// there is something else to report about them. The last lines are the totals, and the files and merges that were left
-// out. It returns the first error of writing to p.
+// PrintOverview prints the files of a merge, each in a few lines:
+//
+//   - a headline with the results of git's line merge and of the merge driver
+//   - the values that the driver combined, and the conflicts that rules decided
+//   - the conflicts that remain
+//   - a diff of at most 40 lines from git's result to the driver's
+//
+// A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
+// is no verdict and no combined value to report.
+//
+// The last lines are the totals, as in "HEAD: 2 files that both sides changed, 1 of them as git merges them", the files
+// that one side deleted, and the kinds of files and merges that were left out. If there are no files, only these lines
+// are printed. PrintOverview returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -63,10 +71,16 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	return p.Err
 }
 
-// PrintFields prints the files of a merge field by field. For each file, it prints the changes of ours and of theirs,
-// the values that the merge driver combined from both sides, the conflicts that rules decided, the conflicts that
-// remain with their three versions, and the differences between the driver's result and the committed file. Files that
-// one side deleted are printed first. It returns the first error of writing to p.
+// PrintFields prints the files of a merge field by field, below a headline for each. For each file, it prints, as far
+// as there are any,
+//
+//   - the changes of ours and of theirs
+//   - the values that the merge driver combined from both sides, and the conflicts that rules decided
+//   - the conflicts that remain, with their three versions
+//   - the differences between the driver's result and the committed file
+//
+// Files that one side deleted are printed first; other path conflicts are left out. It returns the first error of
+// writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -82,7 +96,8 @@ func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	return p.Err
 }
 
-// PrintDeletion prints which side deleted a file, and the changes of the other side. n.File must not be nil.
+// PrintDeletion prints which side deleted a file, and the changes of the other side. n.File must not be nil. It returns
+// the first error of writing to p.
 func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 	by, side, kept := deletionSides(*n.File)
 	p.Println(terminal.Bold, n.Path, terminal.Plain, ": "+by+" deleted the file")
@@ -91,9 +106,17 @@ func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 }
 
 // printCaseFields prints one file of a merge, field by field, below a headline with the results of git and of the merge
-// driver: the changes of each side, in which conflicts are marked, the values combined from both sides, the conflicts
-// that rules decided, the conflicts that remain with their three versions, and the differences of the committed file
-// from the driver's result. Sections without content are left out.
+// driver. The parts are the changes of each side, in which conflicts are marked, and then these sections, each left out
+// if it has no content:
+//
+//	combined               the values combined from both sides, and lists with a guessed order
+//	decided                the conflicts that rules decided, and version numbers that two releases share
+//	conflicts              the conflicts that remain, with their three versions; not if the file is left to the program
+//	                       that generates it
+//	committed otherwise    the findings about the committed file, and its differences from the driver's result; only
+//	                       if the values differ
+//
+// Errors of writing are stored in p.Err.
 func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()
@@ -148,8 +171,9 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printCombinations prints the references that the driver combined from parts of both sides, such as the name and the
-// tag of an image, and the lists with additions of both sides whose order it guessed.
+// printCombinations prints a line for each image reference that the driver combined from parts of both sides, such as
+// the name of one and the tag of the other. A line for each list with additions of both sides whose order it guessed
+// follows. Nothing is printed if c has neither.
 func printCombinations(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Combined {
 		p.Println(terminal.Yellow, "  "+driver.CombinedMessage(x))
@@ -159,8 +183,9 @@ func printCombinations(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printDecisions prints a line for each conflict in c that a rule decided. If the verdict about the committed file is
-// that two releases got the same version number, it also prints a line for each place where that happened.
+// printDecisions prints a line for each conflict in c that a rule decided, as in "image: took ours' value by policy
+// highest (rules.yaml:2)". If the verdict about the committed file is that two releases got the same version number, it
+// also prints a line for each finding of the check. Nothing is printed if there is neither.
 func printDecisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
 		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.DecisionMessage(x))
@@ -189,8 +214,9 @@ type ReplayPrinter struct {
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 //
-// Unless t.All is true, it prints nothing, and only counts the file, if the driver makes no difference: both results
-// are the same and the committed file shows no mistake. It returns the first error of writing.
+// Unless t.All is true, it prints nothing, and only counts the file in t.hidden, if the driver makes no difference:
+// both results are the same, or have the same numbers of conflicts and lines, and the committed file shows no mistake.
+// It returns the first error of writing.
 func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	if !t.All && !c.IsNotable() {
 		t.hidden++
@@ -201,11 +227,18 @@ func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	return t.Err
 }
 
-// WriteSummary prints the totals of a replay, in which past merges were repeated: the numbers of merges and files, and
-// a table with the numbers of clean files and of conflicts, for git's line merge and for the merge driver. Below the
-// table it prints how many conflicts of git the driver resolves, in how many files it merges a result of git that is
-// wrong, and in how many files it is in conflict, or merges otherwise, where git is clean. Except in the table, a
-// number of 0 is not printed. It returns the first error of writing.
+// WriteSummary prints the totals of a replay, in which past merges were repeated: the number of files that WriteCase
+// did not print, and the numbers of merges and files, also if they are 0. The merges and files that were left out
+// follow. If there are files, it then prints
+//
+//   - a table with the numbers of clean files and of conflicts, for git's line merge and for the merge driver
+//   - how many files in conflict with git the driver resolves
+//   - in how many files it merges a result of git that is wrong
+//   - in how many files it is in conflict, or merges otherwise, where git is clean
+//   - how long the replay took
+//
+// Except in the table and the numbers of merges and files, a number of 0 is not printed. It returns the first error of
+// writing.
 func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 	lines := formatCounts(countPhrase{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
 	totals := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
@@ -278,8 +311,9 @@ var branchStates = map[history.State]struct {
 
 // PrintPreview prints a line for each branch that was merged into the branch base without a commit, with the state of
 // the merge: merged already, clean with git and with the merge driver, clean only with the driver, clean with both but
-// with different results, in conflict, or impossible to merge, with the reason. The conflicts of the branch follow, and
-// the last line has the number of branches in each state. It returns the first error of writing to w.
+// with different results, in conflict, or impossible to merge, with the reason. The conflicts of a branch in conflict
+// follow its line. The last line has the numbers of branches in these states, also without branches. It returns the
+// first error of writing to w.
 func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) error {
 	counts := map[history.State]int{}
 	for _, b := range branches {
@@ -311,7 +345,7 @@ type branchConflict struct {
 }
 
 // listPathConflicts returns the conflicts about the existence and the names of files in the merge of b, such as a file
-// that one side deleted and the other side changed.
+// that one side deleted and the other side changed. It returns nil if there are none.
 func listPathConflicts(b *history.Branch) (all []branchConflict) {
 	for _, n := range b.PathConflicts {
 		all = append(all, branchConflict{n.Path, n.Kind, describePathConflict(n)})
@@ -319,9 +353,9 @@ func listPathConflicts(b *history.Branch) (all []branchConflict) {
 	return all
 }
 
-// listConflicts returns all conflicts in the merge of b: first those about the existence and the names of files, then
-// one for each field in conflict, and one for each file that could not be merged by field. It returns nil if b is in
-// any state other than history.StateConflict.
+// listConflicts returns all conflicts in the merge of b: first those about the existence and the names of files, then,
+// by file, those about contents. A file that could not be merged by field has one conflict with the reason; any other
+// file has one for each field in conflict. It returns nil if b is in any state other than history.StateConflict.
 func listConflicts(b *history.Branch) []branchConflict {
 	if b.State != history.StateConflict {
 		return nil
@@ -343,9 +377,14 @@ func listConflicts(b *history.Branch) []branchConflict {
 	return all
 }
 
-// PrintChecked prints the results of a check, which looks for changes that a merge lost or invented, in one file: a
-// line for each of these changes, with the path of the field and the rule. A further line is printed if one side
-// deleted the file, or if it was merged without the merge driver. It returns the first error of writing to p.
+// PrintChecked prints the results of a check, which looks for changes that a merge lost or invented, in one file. It
+// prints these lines, each with the abbreviated commit, if there is one, and the path of the file:
+//
+//   - if one side deleted the file and the other side changed it: the changes, and whether the commit has the file
+//   - if the file was probably merged without the merge driver
+//   - for each finding: the path of the field, the rule and the details
+//
+// It prints nothing for a file without any of these. It returns the first error of writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {
@@ -371,9 +410,9 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	return p.Err
 }
 
-// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, files and findings, and, unless
-// they are 0, the numbers of files that one side deleted, that were merged without the driver, and that were not
-// checked. It returns the first error of writing to p.
+// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, of files and of findings ("nothing
+// found" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without the
+// driver, and of merges and files that were not checked follow. It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "nothing found"
 	if s.Findings > 0 {
