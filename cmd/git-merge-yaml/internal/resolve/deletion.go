@@ -192,7 +192,7 @@ func (d *deletion) possibleAnswers() []merge.Take {
 }
 
 // jsonQuestion returns d as it is written for --json: the file, a conflict of the kind "deleted" with the whole files
-// as its versions, a phrase such as "ours deleted it, theirs changed spec.replicas", and the possible answers. The
+// as its versions, a phrase such as "deleted by us, modified by them (spec.replicas)", and the possible answers. The
 // caller adds the id and the names of the sides.
 func (d *deletion) jsonQuestion() show.Question {
 	return show.Question{File: d.relPath(), Conflict: show.Conflict{Conflict: d.mergeConflict(), Why: d.String()}, Answers: d.possibleAnswers()}

@@ -60,7 +60,7 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 //
 // A file that does not exist gets the permissions of its folder for reading and writing; the folder is created if
 // missing. If the merge of the modes in the index is git's executable mode, the file becomes executable for everyone
-// who can read it, otherwise for nobody. The error is that of git or of the folder.
+// who can read it. Otherwise, it is not executable. The error is that of git or of the folder.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {

@@ -121,8 +121,8 @@ func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	return all
 }
 
-// conflictReason returns a phrase with the reason for x, a conflict of c, as in "both changed it, each to something
-// else". If no result passed verification, it is the reason for that (c.Result.Refused). It may be "".
+// conflictReason returns a phrase with the reason for x, a conflict of c, as in "both modified". If no result
+// passed verification, it is the reason for that (c.Result.Refused). It may be "".
 func conflictReason(c *history.Case, x merge.Conflict) string {
 	if x.Kind == merge.ConflictRefused && c.Result.Refused != "" {
 		return c.Result.Refused
