@@ -49,8 +49,8 @@ const maxFindings = 100
 // made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 // It returns nil if there are no errors.
 //
-// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker. It is not
-// checked further, and neither are the versions.
+// If result has conflict markers, there is one finding, with the rule "conflict markers" and the Line of the first
+// marker. Nothing else is checked then.
 //
 // Some errors are not reported:
 //
@@ -62,11 +62,10 @@ const maxFindings = 100
 //
 // Two errors are reported in addition:
 //
-//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy
-//     next for it. By this policy each release gets its own version.
-//   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
-//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
-//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
+//   - Rule "same version": both sides raised a version to the same new version. By the policy next, which the team's
+//     rules have for it, each release gets its own version.
+//   - Rule "multiplied": ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the
+//     new resource. It is reported if git has no conflict there: the user may not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
 // identify an item). With a rule set other than DefaultRules, there is at most one finding: the first difference from

@@ -116,32 +116,21 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 // tryFewestLines returns the merge that leaves the fewest lines in conflict to the user, and of equal ones the first of
 // these:
 //
-//  1. the merge by field, if it passed verification: outside of its conflicts, it has every edit of both sides and
-//     nothing else
+//  1. the merge by field, if it passed verification
 //  2. the merge by lines of git merge, if it has no defect outside of its conflicts
 //  3. the merge by lines of git merge-file, which aligns other lines, under the same condition
 //  4. these merges by lines with additional conflicts around the defects
 //
-// A defect is an error for which a merge by lines is not used. For example, both sides added the key k to a mapping, at
-// different places. Git's merge by lines is clean and has both, which is a duplicate key. With an additional conflict,
-// each side has one:
+// A defect is an error for which a merge by lines is not used, such as a duplicate mapping key. The merge by field, if
+// there is one, is returned in any case if one of these is true:
 //
-//	git merge   lines in conflict
-//	a: 1        ours    theirs
-//	k: 1        k: 1    k: 2
-//	b: 1
-//	k: 2
-//
-// A merge by field is always returned in these cases:
-//
-//   - It is clean, or git's merge by lines did not run or failed.
+//   - It is clean, or has a conflict of the kind plan.ConflictMultiplied.
+//   - Git's merge by lines did not run or failed.
 //   - SOPS encrypted the file.
-//   - It has a conflict of the kind plan.ConflictMultiplied: ours added a verb to an RBAC rule, and theirs a resource.
-//     In a merge by lines, often only one of the two would be in conflict.
 //
 // A merge by lines is not used if it splits a conflict of the merge by field that can only be decided as a whole. If
-// none of the merges is possible, the error is why there is no merge by field (m.fieldMergeErr). If a merge by lines is
-// returned, Result.Reason is the text of that error or of errFewerLines, and Result.Cause is its cause.
+// none of the merges is possible, the error is m.fieldMergeErr. For a merge by lines, Result.Reason and Result.Cause
+// are those of m.fieldMergeErr or, if there is a merge by field, of errFewerLines.
 func (m *merger) tryFewestLines() (outcome, error) {
 	fieldMerge, fieldErr := m.fieldMerge, m.fieldMergeErr
 	if fieldErr != nil {

@@ -37,7 +37,8 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 //     if git's merge by lines has conflicts).
 //   - Git's merge by lines fails.
 //
-// It sets m.lines to git's merge by lines, also if ok is false, unless it stops before that merge.
+// It sets m.lines to git's merge by lines, or to its error, also if ok is false. It leaves m.lines as it is only in the
+// second case, and if the base is smaller than 1 KiB.
 func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false

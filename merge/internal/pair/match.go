@@ -246,7 +246,7 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 // reordered the list and the other edited items in place, the result has the new order and the edits. The rule l has
 // fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty. The result
 // is nil if no version has items. If entries were left out of the versions for speed (elided) and could change the
-// result, it sets m.Lines.MayDependOnElided.
+// result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {

@@ -433,8 +433,10 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that are only a comment, starting with # or //. The comments
-// after its last item are included. Spaces and tabs around a comment are removed. The result is nil if there are none.
+// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them.
+// These are lines that are only a comment, and also such lines of block scalars. The comments after the last item of
+// the list are included. The result is nil if there are none. The version must have the list, and a.lines must not be
+// nil.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.lists[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {

@@ -384,10 +384,18 @@ type entryLines struct {
 	evidence map[int]bool
 }
 
-// linesOf returns, for each of elems, which are elements of version s, the range of its lines in the file, and the
-// lines of evidence: those that may show that two elements are one thing. Lines without a letter or digit are no
-// evidence, and neither are lines that have a mapping key and no value. A value does not count if it is part of the
-// identity or equal in many elements, such as kind: ConfigMap. An element with an empty span has no lines.
+// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
+// evidence: those that may show that two elements are one thing. All lines are numbered from 0. The first row that is
+// true of a line decides:
+//
+//	a value that counts begins on it        evidence
+//	a mapping key begins on it              no evidence
+//	it has a letter or a digit              evidence, such as a further line of a text
+//	otherwise                               no evidence
+//
+// A value is a scalar, an alias or an empty collection. It counts unless it is null, an apiVersion or a kind, or part
+// of the element's identity, such as the name of a resource. The map evidence has only the lines of evidence, each with
+// true. An element with an empty span has no lines.
 func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {

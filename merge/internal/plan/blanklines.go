@@ -71,26 +71,20 @@ func findRepositioned[T any](steps []pair.Step, collections [3][]*T) (versionsOf
 
 // findBlankLineSources returns the elements that the result writes with other blank lines above them than their own,
 // each with the source of these blank lines. The keys of the map are elements of dest and of updated, never of the
-// original. An element that is not a key keeps its own blank lines.
+// original. An element of a side is repositioned if the result has it at the position that it has in the other side.
+// The keys are:
 //
-// An element of a side is repositioned if the result has it at the position that it has in the other side. Two kinds of
-// elements are keys:
+//	a repositioned element, unless it is directly below the same element      counterpart
+//	  in both sides
+//	an element that is not repositioned, directly below repositioned ones;    fromOriginal
+//	  without these, the element above it is the same as in the original
+//	any other element that is not repositioned, directly below                firstRepositioned
+//	  repositioned ones
 //
-//	a repositioned element; its source is counterpart, the same element in the other side
-//	the next element of the same side that is not repositioned, directly below one or more repositioned elements
-//
-// A repositioned element is not a key if it is directly below the same element in both sides. The source of an element
-// of the second kind depends on the element above it once the repositioned ones are left out:
-//
-//	it is also directly above the element in the original    fromOriginal: the blank lines of the original
-//	it is not, or the original does not have the element     firstRepositioned, the first of the repositioned ones: the
-//	                                                         fewer of its blank lines and of the element's own ones
-//
-// The first line also applies if no element is above it in both, once the repositioned ones are left out. collections
-// are the elements of each version. versionsOf maps each element to its three versions. repositioned maps each
-// repositioned element of a side to the same element in the other side; if it is nil, so is the result. For the blank
-// lines below the elements instead of those above them, the caller passes each of the collections in reverse order, the
-// last element first.
+// In the second row, no element above it in both counts as the same. collections are the elements of each version.
+// versionsOf maps each element to its three versions. repositioned maps each repositioned element of a side to the same
+// element in the other side; if it is nil, so is the result. For the blank lines below the elements, the caller passes
+// each of the collections in reverse order, the last element first.
 func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
 	if repositioned == nil {
 		return nil

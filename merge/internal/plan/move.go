@@ -85,7 +85,7 @@ type candidates struct {
 // side changed, that both sides deleted, or that both sides added differently. The documents are then planned again
 // without copying identical parts as a whole, so that the fields in these are found, too; this adds to w.result.
 // Otherwise the result has no fields. Its field searched is always set. Large means at least ten leaves (scalars, or
-// lines of a text). At most 100 deleted mappings of each document are searched for.
+// lines of a text). Of each document, only the first 100 deleted mappings are searched for.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	mayHaveMove := func(d Document) bool {
@@ -124,16 +124,16 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 //	original      dest          updated
 //	old: {m: …}   new: {m: …}   old: {m: …, changed}   the move of m from old to new, by dest
 //
-// A place is a field that a side added, with a mapping that has more than four fifths of the leaves of the original's
-// mapping or of the other side's. Leaves are scalars, or lines of a text. The field was moved if all of these are true:
+// A copy is a mapping in block style that has more than four fifths of the leaves of the field's mapping in the
+// original or in the other side. Leaves are scalars, or lines of a text. The field was moved if all of these are true:
 //
-//	a side that deleted it added exactly one such place
-//	if both sides deleted it, both added the field at this place, and one of them has these leaves there
-//	the original has no such mapping at another place
+//   - A side that deleted the field has a copy in its document. If both did, one copy is enough.
+//   - All copies in the documents of these sides are the value of the same added field: the new place.
+//   - Each side that deleted the field added the new place, and a side that kept the field did not.
+//   - The original has no copy of the original's mapping except the mapping itself.
 //
-// The field side of the result is the side that moved it, and none if both did. Unless c.added is empty, findMove sets
-// w.Lines.MayDependOnElided: an entry that was left out of the versions for speed (elided) may be another place with
-// these leaves.
+// In the result, side is the side that moved the field, or none if both did. Unless c.added is empty, findMove sets
+// w.Lines.MayDependOnElided: an entry that was left out of the versions for speed (elided) may be another copy.
 func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Document) *move {
 	if len(c.added) == 0 {
 		return nil
@@ -280,8 +280,9 @@ func (w *Walker) addDeleted(c *candidates, x candidate) {
 }
 
 // addAdded adds the entry x, which one side or both sides added, to c.added if it is a field with a mapping in block
-// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. A version
-// of the entry in flow style, and everything in it, is ignored.
+// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. If a
+// version of x, or the collection around it, is not in block style, neither this version nor a field inside is added.
+// If it is that of dest, the version of updated is not added either.
 func (c *candidates) addAdded(x candidate) {
 	var side three.Version
 	for _, s := range three.Sides {

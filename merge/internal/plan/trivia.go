@@ -165,11 +165,15 @@ func (l Line) isIdentical(o Line) bool {
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments that both sides changed, line by line, and returns the merged lines with the conflicts.
-// Lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}) must not be separated
-// from each other by a conflict. So the lines above the first one of them are merged separately, and if the rest has a
-// conflict, it is one conflict as a whole except for its common lines. Without such lines in any version, all lines are
-// merged one by one.
+// mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts, or nil if there
+// are no lines. Lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}) must not be
+// separated from each other by a conflict. The first of these cases that applies decides:
+//
+//   - No version has such lines: all lines are merged one by one.
+//   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
+//     written after the closed blocks, because they belong to the text there.
+//   - Otherwise, the lines above the first such line are merged one by one, and so are the others. If these others have
+//     a conflict, they are one conflict as a whole, except for the lines that both sides share.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()

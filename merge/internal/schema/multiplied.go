@@ -135,7 +135,7 @@ func (f Factor) isPresentIn(n *syntax.Node) bool {
 //
 // base, ours and theirs are the versions of the mapping; base is nil if both sides added it. ok is false if there are
 // no such fields: only one side added values, both added values to the same field, or one side grants all values that
-// the other side added. The names are then "".
+// the other side added. The names are then "". ours and theirs must not be nil.
 func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
@@ -150,7 +150,7 @@ func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, by
 
 // FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
 // which then grants every value of the field. This happens if each side deleted a part of the values. ok is false, and
-// field "", if there is none.
+// field "", if there is none. None of the mappings may be nil.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {

@@ -240,7 +240,7 @@ func (r *Rules) selectionFor(p Place) *selection {
 
 // KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
 // rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
-// cannot be written in this form for example because it is empty.
+// cannot be written in this form, for example because it is empty.
 func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {
