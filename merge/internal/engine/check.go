@@ -64,8 +64,9 @@ const maxFindings = 100
 //
 //   - Rule "same version": both sides raised a version to the same new version. By the policy next, which the team's
 //     rules have for it, each release gets its own version.
-//   - Rule "multiplied": ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the
-//     new resource. It is reported if git has no conflict there: the user may not have been asked about it.
+//   - Rule "multiplied": the fields of a mapping grant more together than in each side. For example, ours adds a verb
+//     to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Merge has a conflict
+//     there. The error is reported unless git has one, too: the user may not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
 // identify an item). With a rule set other than DefaultRules, there is at most one finding: the first difference from

@@ -197,15 +197,13 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	return template.SharedBlock(k.elems[s][i].guard, k.elems[s][i-1].guard)
 }
 
-// insertionPoint returns the index in k.steps of the element after which a new element that only updated added is
-// inserted into dest's elements. at is the index of the element that precedes the new one in updated. The new element
-// is inserted after at and after the elements that follow at and that only dest added, with two exceptions for template
-// blocks:
+// insertionPoint returns the index in k.steps of the element after which an element that only updated added is inserted
+// into dest's elements. at is the index of the element that precedes the new one in updated. The new element is
+// inserted after at and after the elements that follow at and that only dest added. There are two exceptions:
 //
-//   - It stays in the block that it shares with its predecessor. block is that block; insertionPoint does not go past
-//     an element of dest outside it.
-//   - It is not put between two elements that share a block, unless that block encloses the new element too. guard is
-//     the text of the blocks around the new element.
+//   - It stays in the template block ({{ if .x }}) that it shares with its predecessor: block.
+//   - It is not put between two elements that share a block, unless that block is one of those around the new element:
+//     guard.
 //
 // An example of the first exception, in which the new element is c and its predecessor is a:
 //
