@@ -87,8 +87,8 @@ func (c Conflict) Append(file []byte) []byte {
 	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it.
-// If the last of these lines has no line break, it gets one. lines may be empty.
+// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
+// file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
 	for range c.Markers.effectiveSize() {
 		file = append(file, char)
@@ -193,8 +193,9 @@ func lineBreak(line []byte) []byte {
 }
 
 // parseMarker returns the character ('<', '|', '=' or '>') and the label of a marker line. A marker consists of exactly
-// size times the character at the start of the line. After it, the line ends, or a space and the label follow. A label
-// after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a marker.
+// size times the character at the start of the line; size must be positive. After it, the line ends, or a space and the
+// label follow. A label after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a
+// marker.
 //
 //	<<<<<<< ours    '<', "ours"
 //	<<<<<<<         '<', ""
@@ -247,8 +248,8 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 }
 
 // UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more
-// characters. It returns 0 if there is no such line, or no line with a closing marker, before or after it. A file with
-// both has a conflict that is not resolved yet.
+// characters. Any text may follow the characters. It returns 0 if there is no such line, or no line with a closing
+// marker, before or after it. A file with both has a conflict that is not resolved yet.
 func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {
