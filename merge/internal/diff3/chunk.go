@@ -70,7 +70,7 @@ func (v *Versions) Chunks() []Chunk {
 //   - only one side changed it, and its number is in forced
 //
 // Chunks that only one side changed are numbered from 0 for this. forced may be nil; other numbers in it have no
-// effect.
+// effect. Binary versions are aligned like others.
 func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()

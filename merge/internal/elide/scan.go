@@ -351,8 +351,8 @@ func (s *scanner) continuesPlain(column int) bool {
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`) and the comments and blank lines after
 // them. The current line is the one with the header. column is the column of the key or dash. It reports whether each
 // text line is printable and indented at least as much as the first one, and blank lines above the first one have no
-// spaces. Otherwise the scalar may be invalid. The current line is then the next line that is
-// neither a comment nor blank.
+// spaces. Otherwise the scalar may be invalid. After the call, the current line is the next one that is neither a
+// comment nor blank.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

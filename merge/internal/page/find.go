@@ -33,8 +33,8 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 // Find returns nil if the file cannot be matched:
 //
 //   - The text outside of the conflicts must be in the file byte for byte.
-//   - A conflict can be replaced by any number of lines, also by none. Each must end with a line feed, unless the text
-//     is that of both sides, of ours, of theirs or of base.
+//   - A conflict can be replaced by any number of lines, also by none. Each line must end with a line feed, unless
+//     the whole text is that of both sides, of ours, of theirs or of base.
 //   - If allowMarkers is false, none of these lines may look like a marker of m. Exceptions are a hunk that is as it
 //     was written, and lines that a version has.
 //

@@ -122,7 +122,7 @@ func markerSize(size int) int {
 }
 
 // Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
-// markers have size characters; 0 means MarkerSize (7). A line that looks like a marker, but is not at a place where
+// markers have size characters (7, MarkerSize, if size is not positive). A line that looks like a marker, but is not at a place where
 // one is allowed, is text. An opening marker that is followed by another one before a separator is text, too, and so is
 // a conflict without a closing marker.
 func Conflicts(file []byte, size int) []Conflict {
@@ -136,7 +136,8 @@ func Conflicts(file []byte, size int) []Conflict {
 }
 
 // CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, or 0 if there are none.
-// Lines of the base and markers are not counted. The markers have size characters; 0 means 7 (MarkerSize).
+// Lines of the base and markers are not counted. The markers have size characters (7, MarkerSize, if size is not
+// positive).
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -235,7 +236,7 @@ func FirstMarkerLine(file []byte, size int) int {
 
 // EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
 // in "<<<<<<< ours". A marker with a label equals one without. Line breaks must be identical, too. The markers have
-// size characters; 0 means 7 (MarkerSize). Files without markers must be identical.
+// size characters (7, MarkerSize, if size is not positive). Files without markers must be identical.
 func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {
