@@ -122,9 +122,11 @@ func markerSize(size int) int {
 }
 
 // Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
-// markers have size characters (7, MarkerSize, if size is not positive). A line that looks like a marker, but is not at a place where
-// one is allowed, is text. An opening marker that is followed by another one before a separator is text, too, and so is
-// a conflict without a closing marker.
+// markers have size characters (7, MarkerSize, if size is not positive). The following lines are ordinary text:
+//
+//   - a line that looks like a marker, but is not at a place where one is allowed
+//   - an opening marker that is followed by another one before a separator
+//   - a conflict without a closing marker
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
