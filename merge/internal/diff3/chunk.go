@@ -70,7 +70,7 @@ func (v *Versions) Chunks() []Chunk {
 //   - only one side changed it, and its number is in forced
 //
 // Chunks that only one side changed are numbered from 0 for this. forced may be nil; other numbers in it have no
-// effect.
+// effect. Binary versions are aligned like others.
 func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
@@ -94,7 +94,8 @@ func (k Chunk) Bounds() (from, to [3]int) {
 }
 
 // Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
-// reduced to it. The texts are not copied; to append to one copies it. A text without lines is empty.
+// reduced to it; a from[i] must not be negative, or greater than to[i]. The texts are not copied; to append to one
+// copies it. A text without lines is empty.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
@@ -116,24 +117,20 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const MinCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, at the lines that the versions have in common. The hunks cover
-// all lines, in order; there are none if v has no lines. If the same side is chosen for all of them, the result is the
-// same as without the split.
+// SplitHunks splits the conflict whose versions are v at the lines that they have in common. The hunks cover all lines,
+// in order; the result is nil if there are no lines. If one side is chosen in all hunks, this gives all of its lines.
 //
-// Common lines form a hunk of their own, with Same set, if they are at the start or at the end of the conflict, or if
-// there are at least MinCommonLines (4) of them. The other hunks are to be marked as conflicts. Which lines are common
-// depends on the style:
+// Common lines form a hunk of their own, with Same set, if there are at least 4 (MinCommonLines) of them, or if they are
+// at an end of the conflict. All other hunks are to be marked as conflicts. The style determines which lines are common:
 //
-//   - diff3: the lines that all three versions have in common. If original is empty, the lines that dest and updated
-//     have in common.
-//   - merge: the lines that dest and updated have in common. All lines of original are in the first hunk after the
-//     common lines at the start.
-//   - zdiff3: if original is not empty, only the common first and last lines of dest and updated. The lines of original
-//     are in the hunk between them, except for first or last lines that it has in common with them. If original is
-//     empty, as for merge.
+//	style    original    common lines                          hunks with lines of original
+//	diff3    not empty   of all three versions                 all
+//	zdiff3   not empty   first and last of dest and updated    between these; common lines also in these
+//	merge    not empty   of dest and updated                   the first one after common lines at the start
+//	any      empty       of dest and updated                   none
 //
-// If restrict is not nil, it is called with each run of common lines of dest and updated, except for diff3 with an
-// original that is not empty. It returns the part of the run that may form a hunk.
+// If restrict is not nil, it gets each run of common lines of dest and updated, and returns the part of the run that may
+// form a hunk. It is not called in the first case of the table.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -192,11 +189,14 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	return out
 }
 
-// SplitBySide splits a chunk that both sides changed into chunks that only one side
-// changed, or neither. It returns nil if an edit of dest meets an edit of updated: both
-// edit the same item, both insert at the same place, or one inserts next to items that
-// the other replaced. Edits that only touch do not meet. v are the versions of which k
-// is a chunk.
+// SplitBySide splits a chunk that both sides changed into chunks that only one side changed, or neither. v are the
+// versions of which k is a chunk. It returns nil if an edit of dest meets an edit of updated:
+//
+//   - Both edit the same item, or both insert at the same place.
+//   - One inserts between items that the other replaced or deleted.
+//   - One inserts next to items that the other replaced by new ones.
+//
+// An example:
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -209,10 +209,13 @@ func (k Chunk) SplitBySide(v [3][]string) []Chunk {
 // SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The caller
 // has already aligned the items of the chunk. inDest are the runs of equal items in k.Original and k.Dest, and
 // inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result,
-// from the start of the versions.
+// from the start of the versions. It returns nil if an edit of dest meets an edit of updated:
 //
-// It returns nil if an edit of dest meets an edit of updated: both edit the same item, both insert at the same place,
-// or one inserts next to items that the other replaced.
+//   - Both edit the same item, or both insert at the same place.
+//   - One inserts between items that the other replaced or deleted.
+//   - One inserts next to items that the other replaced by new ones.
+//
+// An example:
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -226,11 +229,14 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into smaller chunks. dest and updated are the edits of each side within k, as ranges of
-// items that count from the start of k, in order. The result has a chunk for each edit, and chunks for the items
-// between them, which neither side changed. If joinTouching is true, edits of the two sides that touch or overlap form
-// one chunk, of the kind BothChanged. Otherwise each edit forms a chunk of its own, and the caller must make sure that
-// no edit of dest meets one of updated (patchesMeet).
+// splitByPatches splits k into smaller chunks, in order. dest and updated are the edits of each side within k, as ranges
+// of items that count from the start of k, in order. The result has a chunk for each edit, and chunks for the items
+// between them, which neither side changed. Their ranges count from the start of the versions. The result is nil if k
+// has no items.
+//
+// If joinTouching is true, edits of the two sides that touch or overlap form one chunk, of the kind BothChanged.
+// Otherwise each edit forms a chunk of its own. The caller must then make sure that no edit of dest meets one of updated
+// (patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int) {
@@ -294,9 +300,14 @@ func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether an edit of one side meets an edit of the other side: both replace the same item, both
-// insert at the same place, or one inserts next to items that the other replaced by new ones. a and b are the edits of
-// the two sides. Those of each side must be in order, with at least one unchanged item between two of them.
+// patchesMeet reports whether an edit of one side meets an edit of the other side:
+//
+//   - Both replace the same item, or both insert at the same place.
+//   - One inserts between items that the other replaced or deleted.
+//   - One inserts next to items that the other replaced by new ones.
+//
+// a and b are the edits of the two sides. Those of each side must be in order, with at least one unchanged item between
+// two of them. The answer is false if a side has no edits.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -317,9 +328,11 @@ func (e patch) startsBefore(f patch) bool {
 	return e.replaced.Start < f.replaced.Start || e.replaced.Start == f.replaced.Start && e.replaced.Empty()
 }
 
-// meets reports whether e and f, of different sides, cannot be applied independently of
-// each other: they replace the same item, insert at the same place, or one inserts next
-// to items that the other replaced by new ones.
+// meets reports whether e and f, of different sides, cannot be applied independently of each other:
+//
+//   - Both replace the same item, or both insert at the same place.
+//   - One inserts between items that the other replaced or deleted.
+//   - One inserts next to items that the other replaced by new ones.
 func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End

@@ -307,8 +307,8 @@ type lines struct {
 // classes of the lines that are known, and toLines adds those that are new, with the next free number. Lines of
 // several texts can thus be compared by their classes if classOf is the same.
 //
-// similar is another version that was split with the same classOf; it may be empty. Most lines of data follow each other
-// as in similar, and the classes of these are not looked up.
+// similar is another version that was split with the same classOf. It only makes toLines faster: lines of data that
+// follow each other as in similar are not looked up in classOf. It may have no lines, but must not be nil.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped = 100
 	lineCount := countLines(data)

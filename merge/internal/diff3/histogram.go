@@ -131,10 +131,12 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem compares each common run that contains item j of b with the best run so far. A run replaces the best one if
-// it is longer, or if its rarest item occurs less often in the range of a. It returns the index of the next item of b
-// to try, after the runs that contain item j. It skips item j if its equal items in a are more frequent than the
-// rarest item of the best run.
+// tryItem compares each common run that contains item j of b with the best run so far. A run replaces the best one
+// (c.best, c.rarity) if it is longer, or if its rarest item occurs less often in the range of a. It returns the index of
+// the next item of b to try, after the runs that contain item j.
+//
+// It skips item j and returns j+1 if its equal items in a are more frequent than the rarest item of the best run, or if
+// there are none. If there are some, it sets c.hasCommonItem.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]

@@ -251,9 +251,11 @@ func slideGroups(seq, other sequence) {
 }
 
 // placeGroup moves current, a range of consecutive changed items, to its final place: the last place among equal items
-// at which its counterpart in the other sequence is not empty, or the last place at all if there is none. otherGroup
-// is the counterpart: the range of changed items between the same unchanged items of the other sequence, which may be
-// empty. placeGroup moves it along, so that it is the counterpart at the final place.
+// at which its counterpart in the other sequence is not empty, or the last place at all if there is none. current must
+// not be empty. It becomes longer if it touches other ranges on the way.
+//
+// otherGroup is the counterpart: the range of changed items between the same unchanged items of the other sequence,
+// which may be empty. placeGroup moves it along, so that it is the counterpart at the final place.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

@@ -168,8 +168,8 @@ func (r *partnerRanking) isIsolated(i int) bool {
 }
 
 // countUntilFewPartners counts items without a partner (an equal item in the other sequence), and frequent items,
-// which have many partners. It inspects the items i+step, i+2*step and so on. It stops before an item with few
-// partners, or before end.
+// which have many partners. step is 1 or -1: it inspects the items after or before i, without i itself. It stops before
+// an item with few partners, or before end, which must lie in that direction.
 func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
 		switch r.rankOf(i) {
@@ -201,10 +201,13 @@ type splitPoint struct {
 	bestLow, bestHigh bool
 }
 
-// findSplit returns the point at which to split the box q. Both ranges of q must have items. If best is true, it is a
-// point of a longest alignment of the two ranges. If best is false and the search has to pass many deleted and
-// inserted items (minPromisingCost or m.maxCost), it may be another point: one that is far from its corner for its
-// cost and lies at the end of a long run of equal items, or the one that is furthest from its corner.
+// findSplit returns the point at which to split the box q. Both ranges of q must have items, and must differ in their
+// first and in their last item. If best is true, it is a point of a longest alignment of the two ranges.
+//
+// If best is false, it may be another point after many deleted and inserted items (the cost):
+//
+//   - above minPromisingCost, a point at an end of a long run of equal items that is far from its corner for its cost
+//   - from m.maxCost on, the point that is furthest from its corner
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
@@ -336,7 +339,7 @@ func (b band) meetingPoints(points []int32, origin int, moving band, parity int)
 
 // promisingSplit returns a point that one of the two searches reached, from which the corner where this search began
 // is more than 4*cost items away, and at which minSnake equal items in a row end. Such a point is probably on a best
-// path. It returns false if there is none.
+// path. The search from the low corner is preferred. It returns false if there is no such point.
 func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	if point, ok := s.promisingForwardSplit(4 * cost); ok {
 		return point, true
@@ -389,7 +392,7 @@ func (s *search) hasSnakeAt(i, j int) bool {
 
 // furthestSplit returns the point, of all points that the two searches reached, that is furthest from the corner at
 // which its search began. The distance is the number of items of a plus the number of items of b between the corner
-// and the point.
+// and the point. bestLow of the point is true if its search began at the low corner, and bestHigh otherwise.
 func (s *search) furthestSplit() splitPoint {
 	forward, furthestSum := splitPoint{bestLow: true}, -1
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {

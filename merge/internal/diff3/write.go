@@ -7,10 +7,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts makes the conflicts smaller, as far as the style allows. In style
-// merge, lines that both sides have in common are not part of a conflict. With a base
-// between the markers, that would make no sense: style diff3 leaves conflicts as they
-// are, and style zdiff3 only removes common lines from their start and end.
+// refineConflicts changes the conflicts in m.hunks as the conflict style requires:
+//
+//   - merge: lines that both sides have in common are no longer part of a conflict. Conflicts with few lines between
+//     them are then joined again (canJoin).
+//   - diff3: nothing changes.
+//   - zdiff3: lines that both sides have in common are removed from the start and the end of each conflict.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -127,8 +129,11 @@ func (w *writer) copyDestTo(i int) {
 	w.nextLine = i
 }
 
-// writeHunk appends the lines of dest before h that are not written yet to w.out, and then the lines of h: those of
-// dest, those of updated, those of both, or all with conflict markers, as h.resolution states.
+// writeHunk appends the lines of dest before h that are not written yet to w.out, and then the lines of h. As
+// h.resolution states, these are those of dest, those of updated, first those of dest and then those of updated, or all
+// with conflict markers. If dest lacks a line break before the lines of updated, it is added.
+//
+// w.nextLine, the first line of dest that is not written yet, becomes the line after h.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.resolution {
@@ -159,9 +164,9 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h. It returns CR LF if the first
-// line of original ends with CR LF, and in neither side the line before h ends with LF.
-// Otherwise it returns LF.
+// lineBreak returns the line break for the markers of h. It returns CR LF if the first line of original ends with CR LF,
+// and in neither side the line before h ends with LF alone. Otherwise it returns LF, also if original is empty. If h is
+// at the start of a side, the first line of this side is used.
 func (w *writer) lineBreak(h hunk) []byte {
 	if w.original.endingOf(0) == crlfEnding &&
 		w.dest.endingOf(max(h.dest.Start-1, 0)) != lfEnding &&
@@ -190,9 +195,9 @@ type SharedLines struct {
 }
 
 // Shared merges the versions by lines, without markers, as the git command that as names would. It returns the number
-// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text.
-// The text is nil if there are conflicts. It returns nil and an error if a version is binary (ErrBinary) or too large
-// (ErrTooLarge).
+// of conflicts in the conflict style merge, the ranges of lines that neither side changed, with their offsets in each
+// version, and the merged text. The text is nil if there are conflicts. It returns nil and an error if a version is
+// binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {

@@ -375,9 +375,9 @@ func (el element) matches(other element) bool {
 // index in e.runs; the result contains ranges of such indices, and is nil if all runs may be elided.
 //
 // versions contains, for each version, the documents of the file or the entries of one collection, in file order. runs
-// is the range of runs whose placeholders must be in them, at any depth. It returns all of runs if the placeholders in
-// the first version are not those of runs, in this order. In this example, run 0 is in the result, because the second
-// version has its placeholder in another mapping:
+// is the range of runs whose placeholders must be in them, at any depth. There must be at least one version. It returns
+// all of runs if the placeholders in the first version are not those of runs, in this order. In this example, run 0 is
+// in the result, because the second version has its placeholder in another mapping:
 //
 //	a:                  a:
 //	  ..elided.0: x     b:
@@ -467,9 +467,9 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s, in file order, as elements for findMisplaced.
-// The name of a field is its key. The name of an item is that of its name field (or id, path, ...), or "" if another
-// item has the same; its index is its position and the length of the list. The node of an element is nil if it is a
-// placeholder.
+// The name of a field is its key. The name of an item is a field that usually identifies it (syntax.NameOf), such as
+// "name=web", or "" if it has none or another item has the same. Its index is its position and the length of the list:
+// "0/3". The node of an element is nil if it is a placeholder.
 //
 // ok is false, and elements nil, if nothing may be elided from v, because
 //

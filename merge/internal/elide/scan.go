@@ -233,8 +233,9 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 }
 
 // readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
-// the item to s.runs. It returns false if one of these lines is not in a notation that the scanner understands: it has
-// an anchor, a tag, a quoted scalar on several lines or other rare syntax, or a character that is not printable.
+// the item to s.runs. The current line is then the first one after the item that is not a comment or blank. It returns
+// false if one of the lines read is not in a notation that the scanner understands: it has an anchor, a tag, a quoted
+// scalar on several lines or other rare syntax, or a character that is not printable.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])
@@ -350,7 +351,8 @@ func (s *scanner) continuesPlain(column int) bool {
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`) and the comments and blank lines after
 // them. The current line is the one with the header. column is the column of the key or dash. It reports whether each
 // text line is printable and indented at least as much as the first one, and blank lines above the first one have no
-// spaces. Otherwise the scalar may be invalid.
+// spaces. Otherwise the scalar may be invalid. After the call, the current line is the next one that is neither a
+// comment nor blank.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

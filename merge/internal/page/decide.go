@@ -224,9 +224,10 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
-// A hash has no order, so the policy compares the comments after the values, v4.3.0 and v4.2.2 for example:
+// A hash (40 to 64 hexadecimal digits, also after "sha256:") has no order, so the policy compares the comments after the
+// values, v4.3.0 and v4.2.2 for example:
 //
-//	uses: actions/checkout@8f4b7f8... # v4.3.0
+//	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
 // isPreferred is false, and side is three.Original, if a side has no such value, if the names before the @ differ, if
 // the comments are equal, or if the policy prefers neither. The original is not compared. versions are the parsed
@@ -300,7 +301,7 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 //
 //	lines `# n`, `- a: 1 # x`, entry a: 1    before `# n`, `- a: `    after ` # x`
 //
-// ok is false if they are not found, or are found more than once, or if the value is not a scalar.
+// ok is false if they are not found, or are found more than once, if e is nil, or if its value is not a scalar.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar {
 		return nil, nil, false

@@ -33,7 +33,8 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 // Find returns nil if the file cannot be matched:
 //
 //   - The text outside of the conflicts must be in the file byte for byte.
-//   - A conflict can be replaced by any number of lines, also by none.
+//   - A conflict can be replaced by any number of lines, also by none. Each line must end with a line feed, unless
+//     the whole text is that of both sides, of ours, of theirs or of base.
 //   - If allowMarkers is false, none of these lines may look like a marker of m. Exceptions are a hunk that is as it
 //     was written, and lines that a version has.
 //
@@ -104,7 +105,7 @@ func (f *finder) matchFrom(i, off int) bool {
 //   - the end of the hunks with their markers, if they are still in the file: of all of these conflicts, then of
 //     fewer
 //   - the end of a likely text of part i: both sides, ours, theirs or base
-//   - the end of each line, from no lines to the rest of the file, as the text of all of these conflicts
+//   - the end of each line that ends with a line feed, beginning with no lines, as the text of all of these conflicts
 //
 // Without f.allowMarkers, the third kind ends before the first line that looks like a marker. If a place of the first
 // kind is yielded, f.Open is true for its conflicts until the next place.

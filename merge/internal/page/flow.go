@@ -15,7 +15,7 @@ var comma = []byte(",")
 // flowText returns the text of a merged flow collection from bracket to bracket, on the lines that one version uses.
 // m.Flow.FormatFrom is that version, and m.Flow.Style states how the text is made:
 //
-//   - FlowCopied: the collection of that version, unchanged.
+//   - FlowCopied: the collection of that version, unchanged. Its bytes are not copied.
 //   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally many;
 //     blanks, commas and comments between them are kept.
 //   - otherwise: the merged entries, separated by commas. The first entry has the blanks or line breaks before it that
@@ -227,8 +227,12 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	p.addText(append(closingIndent, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
-// writeEntry adds the lines of one entry to x.Parts: an entry that is copied from one version as a whole, an entry
-// that is merged from its parts (key, value, comments), or a conflict. A commaPlaceholder follows each entry.
+// writeEntry adds the lines of one entry to x.Parts: an entry that is copied from one version as a whole, an entry that
+// is merged from its parts (key, value, comments), or a conflict. A merged entry may contain conflicts, too.
+//
+// A commaPlaceholder, a NUL byte, is written in place of the comma of each entry, or after its value if it has none. The
+// original in a conflict is an exception: an entry without a comma gets no placeholder there. If an entry in conflict
+// was also merged without a conflict (c.Both), this text becomes BothEdits of the conflict.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -347,7 +351,7 @@ func (x *expandedWriter) hasTrailingComma() bool {
 //
 // If the last part is a conflict in which each side has an entry of its own, CommaFromEnd of the conflict is set to the
 // place of the removed comma in ours. The comma is needed if both texts are kept. The last comma of BothEdits is
-// removed, too.
+// removed, too. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
@@ -393,7 +397,8 @@ func removeLastPlaceholder(b []byte) (without []byte, after int) {
 // If the part at from is text, only its last line becomes part of the conflict; the lines before it remain text.
 //
 // The kind, path and detail are those of the first conflict among the parts. The entry is that of the only conflict,
-// and nil if there are several. The span of each version is from the first to the last of the conflicts.
+// and nil if there are several. The span of each version is from the first to the last of the conflicts. All other
+// fields of the conflict are empty.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

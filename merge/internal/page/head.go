@@ -204,7 +204,7 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 
 // canKeepOwnLine reports whether a value can start on the line after its key in the result. It can if it is a scalar
 // or a flow collection, is written on one line, and the entries of parent, the collection that contains it, are in
-// column col, so that they do not move.
+// column col, so that they do not move. The answer is false if parent is nil.
 func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
 	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
@@ -243,8 +243,9 @@ type layouts struct {
 	merged syntax.Layout
 }
 
-// newLayouts returns the indentation widths of the three streams and of their merge. A width that a stream does not
-// show, for example because it has no list, is that of its mappings (fillUnknown).
+// newLayouts returns the indentation widths (of mappings, lists and block scalars) of the three streams and of their
+// merge. If a stream has no list, the width of its lists is that of its mappings. This is not so, and the width remains
+// unknown, if one of the streams indents lists and mappings differently. The same applies to block scalars.
 //
 // Each width is merged separately, without conflicts: it is updated's if dest has that of the original, and dest's
 // otherwise. There is one exception: if the original has several widths and each side changed all of them to a

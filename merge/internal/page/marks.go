@@ -25,8 +25,8 @@ const maxSharedLines = 8
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// It returns the run unchanged if that would remove more than maxSharedLines lines. items are the line numbers, from 0,
-// at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
+// It returns the run unchanged if that would remove more than 8 (maxSharedLines) lines. items are the line numbers, from
+// 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
 // items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
@@ -52,7 +52,7 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 
 // indivisibleHunks returns the lines of c as at most three hunks: shared lines (Hunk.Same), the conflict, shared
 // lines. The shared lines are the first and last lines that all versions of c have in common; an empty version is
-// ignored. They are a hunk of their own only if there are more than maxSharedLines of them. Shared lines between two
+// ignored. They are a hunk of their own only if there are more than 8 (maxSharedLines) of them. Shared lines between two
 // differences are part of the conflict, so that the user can only choose all of one side.
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)

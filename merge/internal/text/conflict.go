@@ -87,8 +87,8 @@ func (c Conflict) Append(file []byte) []byte {
 	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it.
-// If the last of these lines has no line break, it gets one. lines may be empty.
+// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
+// file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
 	for range c.Markers.effectiveSize() {
 		file = append(file, char)
@@ -122,9 +122,11 @@ func markerSize(size int) int {
 }
 
 // Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
-// markers have size characters; 0 means MarkerSize (7). A line that looks like a marker, but is not at a place where
-// one is allowed, is text. An opening marker that is followed by another one before a separator is text, too, and so is
-// a conflict without a closing marker.
+// markers have size characters (7, MarkerSize, if size is not positive). The following lines are ordinary text:
+//
+//   - a line that looks like a marker, but is not at a place where one is allowed
+//   - an opening marker that is followed by another one before a separator
+//   - a conflict without a closing marker
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
@@ -136,7 +138,8 @@ func Conflicts(file []byte, size int) []Conflict {
 }
 
 // CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, or 0 if there are none.
-// Lines of the base and markers are not counted. The markers have size characters; 0 means 7 (MarkerSize).
+// Lines of the base and markers are not counted. The markers have size characters (7, MarkerSize, if size is not
+// positive).
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -193,8 +196,9 @@ func lineBreak(line []byte) []byte {
 }
 
 // parseMarker returns the character ('<', '|', '=' or '>') and the label of a marker line. A marker consists of exactly
-// size times the character at the start of the line. After it, the line ends, or a space and the label follow. A label
-// after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a marker.
+// size times the character at the start of the line; size must be positive. After it, the line ends, or a space and the
+// label follow. A label after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a
+// marker.
 //
 //	<<<<<<< ours    '<', "ours"
 //	<<<<<<<         '<', ""
@@ -234,7 +238,7 @@ func FirstMarkerLine(file []byte, size int) int {
 
 // EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
 // in "<<<<<<< ours". A marker with a label equals one without. Line breaks must be identical, too. The markers have
-// size characters; 0 means 7 (MarkerSize). Files without markers must be identical.
+// size characters (7, MarkerSize, if size is not positive). Files without markers must be identical.
 func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {
@@ -247,8 +251,8 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 }
 
 // UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more
-// characters. It returns 0 if there is no such line, or no line with a closing marker, before or after it. A file with
-// both has a conflict that is not resolved yet.
+// characters. Any text may follow the characters. It returns 0 if there is no such line, or no line with a closing
+// marker, before or after it. A file with both has a conflict that is not resolved yet.
 func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {

@@ -60,10 +60,14 @@ func (m Move) Apply(b []byte) []byte {
 	return out
 }
 
-// ApplyExceptFirst returns b with a new indentation of all lines but the first, which is copied. It is for text that
-// starts in the middle of a line. The start m.From of an indentation becomes m.To, and each m.Unit after it becomes
-// m.ToUnit. Empty lines remain empty. If m changes nothing or b has no line feed, the result is b itself, not a copy. b
-// is not changed.
+// ApplyExceptFirst returns b with a new indentation of all lines but the first. It is for text that starts in the middle
+// of a line.
+//
+//   - If an indentation starts with m.From, that becomes m.To, and each m.Unit after it becomes m.ToUnit.
+//   - If it starts with only a part of m.From, that part is cut to the length of m.To.
+//   - Empty lines remain empty.
+//
+// If m changes nothing or b has no line feed, the result is b itself; otherwise it is a copy. b is not changed.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 || m.isZero() {
