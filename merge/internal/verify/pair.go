@@ -446,13 +446,11 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 //	both sides changed it in the same way  both
 //	both sides changed it differently      neither: any order is accepted
 //
+// If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation.
+//
 // Children with several copies in a version, children that both sides added, and children with the base's lines in a
 // conflict are ignored. If isPartial is true, a part of the collection is in a conflict, and children that an input
 // lacks are ignored, too.
-//
-//	base     ours     theirs   result
-//	a, b     b, a     a, b     b, a     nil
-//	a, b     b, a     a, b     a, b     violation
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
