@@ -285,7 +285,8 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 
 // unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
 // the line ends of the merged file. The versions are parsed in this format, too. The line ends remain if those of b or
-// of the merged file are mixed. b itself is unchanged. An empty file remains empty.
+// of the merged file are mixed. An empty file remains empty. b itself is unchanged; the result may be b or a part of
+// it.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }

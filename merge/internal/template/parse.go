@@ -348,6 +348,7 @@ func (t *Template) blockSpan(opening int) text.Span {
 // that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
 // some versions only cannot be compared:
 //
+//	read as text      complete entries
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
