@@ -50,13 +50,13 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 // resourceIdentity returns a function that identifies the documents in q, or the items of a kind: List, so that they
 // can be matched in all versions. The function returns a hash; 0 matches nothing. The first matching case applies:
 //
-//	resources of which an input has several with the same kind and name    kind, name and namespace
-//	  the same, several also with the same namespace                       kind, name, namespace and API group
-//	  the same, several also with the same API group, in a template        these, and the template blocks around the
-//	                                                                         first field
-//	other resources                                                        kind and name
-//	other documents, at most one in each version                           (all match)
-//	other documents                                                        value; 0 if partly in a conflict
+//	resource; an input has several with its kind, name and namespace    these three and the API group
+//	resource; an input has several with its kind and name               kind, name and namespace
+//	other resource                                                      kind and name
+//	other document, at most one in each version                         (all match)
+//	other document                                                      value; 0 if partly in a conflict
+//
+// In a template, the template blocks around the first field are added in the first two cases.
 //
 // If c.expected is set, the result is compared with that of a merge with the rules of kustomize or kubectl. If
 // c.expected.ByPosition is true, resources are then identified by their position in the file. Otherwise they are
