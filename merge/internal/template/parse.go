@@ -234,17 +234,17 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 
 // checkBlocksAround checks that the template blocks around e, an entry of collection, contain complete entries of one
 // collection. branchOfEntry is the innermost branch of a block that contains the start of e. branchOfCollection is the
-// same for the entry whose value collection is. For the root of a document, collection is nil. It sets t.err, unless it
+// same for the entry whose value is collection. For the root of a document, collection is nil. It sets t.err, unless it
 // is set already, in three cases:
 //
-//	the block around the start of     a block around e also contains    an action of a block around e (if, else,
+//	the block around the entry with   a block around e also contains    an action of a block around e (if, else,
 //	collection does not contain e     entries of another collection     end) shares its line with other text
 //
-//	{{ if .x }}                       a:                                a: {{ if .x }}
-//	a:                                {{ if .x }}                         b: 1    # e
-//	  b: 1                              b: 1                            {{ end }}
-//	{{ end }}                         c: 2    # e
-//	  c: 2    # e                     {{ end }}
+//	{{ if .x }}                       a:                                {{ if .x }}
+//	a:                                {{ if .x }}                       b: 1 {{ end }}    # b is e
+//	  b: 1                              b: 1
+//	{{ end }}                         c: 2    # c is e
+//	  c: 2    # c is e                {{ end }}
 //
 // In the first two cases, t.errBlock is set to the block; if t.nestingErr is set, nothing is set. Otherwise it records
 // in t.collections that the blocks around e, but not around collection, contain entries of collection.

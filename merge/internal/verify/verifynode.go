@@ -158,9 +158,9 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyAddedByBoth returns a violation if the result of q, a node that both sides added with the same name, is wrong,
-// and nil if it is correct. at is the path of q. The result is always correct if it is equal to a side that contains all
-// fields and items of the other side. In one of these cases, it is also correct if it is the merge by field, with the
-// fields of both sides:
+// and nil if it is correct. at is the path of q. The result is always correct if it is equal to a side that contains
+// all fields and items of the other side. In one of these cases, it is also correct if it is the merge by field, with
+// the fields of both sides:
 //
 //   - The sides differ only in mappings with names as keys, such as labels.
 //   - A part of q is in a conflict.
