@@ -93,19 +93,21 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 }
 
 // DecideFlow decides how the merged collection x is written, whose format comes from a flow collection such as {a: 1}.
-// A comment in a flow collection, as in the lines between [ and ], may have no place in the result.
+// If ok is true, x is copied as a whole from side s. If ok is false, s has no meaning. The first matching case applies:
 //
-//   - If x and its comments can be written in flow style, x.Flow is set, and ok is false.
-//   - Otherwise, if the other side has the collection in block style, x gets this style by setting x.FormatFrom, and ok
-//     is false.
-//   - Otherwise, if both sides have it in flow style, it is merged as a unit: ok is true, and s is the side from which
-//     it is copied. That is dest if updated always wins and dest already has all values and comments, and otherwise
-//     updated, except if only dest changed it and updated does not always win. The comments are recorded in the plan as
-//     decided.
-//   - If only one side has the collection and it cannot be written in flow style, ok is true and s is that side.
+//	only one side has x                            ok is true and s is that side, unless x can be written in
+//	                                                 flow style: x.Flow is then set, and ok is false
+//	x can be written in flow style; it has no      x.Flow is set, and ok is false
+//	  entries, or the other side has it in flow
+//	  style or without comments to be kept
+//	the other side has it in block style           x.FormatFrom is set to the other side, and ok is false
+//	updated always wins, and dest has all values   ok is true, and s is dest
+//	  and comments
+//	otherwise                                      ok is true; s is dest if only dest changed x and updated does
+//	                                                 not always win, and updated if not
 //
-// A change of dest that is lost is recorded in the plan, with p as its path and dest as its entry, unless updated
-// always wins. If ok is false, s has no meaning.
+// In the last two cases, the comments are recorded in the plan as decided. A change of dest that is lost is recorded in
+// the plan, with p as its path and dest as its entry, unless updated always wins.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]

@@ -268,10 +268,18 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 }
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks. If
-// orChanges is true, changed values count too. original may be nil; the result is then true. It is also true if
-// original is null and orChanges is false, and false if the two are equal. For nodes of different kinds, it is
-// orChanges. A field of n that a null deletes is ignored. For a node that is merged as a unit, such as a scalar, a
-// change counts only if orChanges is true. The answer is kept in r.additions.
+// orChanges is true, changed values count too. original may be nil. The first matching case applies:
+//
+//	original is nil                                    true
+//	original is null and orChanges is false            true
+//	original and n are equal                           false
+//	they are of different kinds                        orChanges
+//	n is merged as a unit, such as a scalar            orChanges
+//	an entry of n has additions; entries that a null   true
+//	  deletes do not count
+//	otherwise                                          false
+//
+// The answers of the last three cases are kept in r.additions.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull():

@@ -26,36 +26,24 @@ type OutsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// FindOutsideChanges checks whether each text that filled has in place of a conflict decides only about the entries of
-// this conflict. It returns one OutsideChange for each text that does more, in the order of the places, or nil if there
-// is none.
+// FindOutsideChanges returns an OutsideChange for each text of filled that changes more than the entries of its
+// conflict, in the order of the places, or nil if there is none. versions are the same file with the lines of ours,
+// theirs or base in all places: at least one, each with as many places as filled. These are changes:
 //
-// versions are the same file filled with the lines of a version in all places: ours, theirs or base. There is at least
-// one, and each has as many places as filled. If a version has another number of entries outside of the places than the
-// first one, only its template blocks are compared. The rules are:
+//   - Outside of the places, a document, entry, value, anchor, alias or template condition is as in none of versions.
+//   - An entry in a place is in a collection in which no version has an entry there.
+//   - A place has a field with a mapping key that no version has there, or an item if no version has one there.
+//   - A place has more documents than in each version.
+//   - An alias outside refers to an anchor that the place has and all versions lack there, or the opposite.
+//   - A text opens, divides or closes template blocks outside of itself, unlike the text of each version.
 //
-//   - Outside of the places, every document, entry, value, anchor, alias and template condition has to be as in one of
-//     versions.
-//   - An entry in a place has to be in a collection in which a version has an entry there.
-//   - It also has to have a mapping key of one of these entries, or to be an item if one of them is.
-//   - A place may not have more documents than in the version with the most.
-//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or lack it, as
-//     in one of versions.
-//   - A text may only open, divide or close template blocks outside of itself if the text of a version does the same.
+// Of the changes outside of the places, only the first one is reported: for the last place before it (place 0 if there
+// is none), unless this place has another change. A version with another number of entries outside of the places than
+// the first version is used only for template blocks. If the only place is the line "replicas: 2" below "image: web:2":
 //
-// In this example, the second line is the only place:
-//
-//	image: web:2
-//	replicas: 2
-//
-// These are three texts for this place:
-//
-//	replicas: 9     valid: it decides about replicas
-//	  -rc1          an outside change: it continues the value of image
-//	debug: true     an outside change: no version has this field in this place
-//
-// Of the changes outside of the places (the first rule), only the first one in the file is considered. It is reported
-// for the last place before it, or for place 0 if there is none, unless this place already has another OutsideChange.
+//	replicas: 9     nil: it decides about replicas
+//	  -rc1          a change: it continues the value of image
+//	debug: true     a change: no version has this field in this place
 func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChange {
 	filledOutline := newOutline(filled)
 	var versionOutlines []outline

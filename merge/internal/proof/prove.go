@@ -150,8 +150,8 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 //   - if a version has the same mapping key more than once: a repeated key that hides an edit
 //   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
 //   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
-//   - the rule verify.RuleMultiplied: fields such as verbs and resources, edited by both sides, together grant what no
-//     side grants
+//   - the rule verify.RuleMultiplied: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
+//     that the result grants this verb for this resource, as neither side does
 //
 // Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
 // it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
@@ -262,9 +262,9 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 	return v.checkBytes(v.unifyFormat(b), nil, verify.Check)
 }
 
-// checkFormat returns a violation of the rule "wrong format" if b does not have the byte order mark, the line ends and the
-// final newline of the merged format, and otherwise nil. An empty b has no format, and the result is nil. Line ends are
-// not checked if those of the merged format are mixed, or if b contains no line feed.
+// checkFormat returns a violation of the rule "wrong format" if b does not have the byte order mark, the line ends and
+// the final newline of the merged format, and otherwise nil. An empty b has no format, and the result is nil. Line ends
+// are not checked if those of the merged format are mixed, or if b contains no line feed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
 	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
@@ -274,8 +274,8 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	return &verify.Violation{Rule: "wrong format", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
 }
 
-// checkPageFormat returns a violation of the rule "wrong format" if the file of p would have another byte order mark, line ends
-// or final newline than the merge gives it, and otherwise nil. It also returns nil if p has conflicts.
+// checkPageFormat returns a violation of the rule "wrong format" if the file of p would have another byte order mark,
+// line ends or final newline than the merge gives it, and otherwise nil. It also returns nil if p has conflicts.
 func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -285,7 +285,8 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 
 // unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
 // the line ends of the merged file. The versions are parsed in this format, too. The line ends remain if those of b or
-// of the merged file are mixed. b itself is unchanged. An empty file remains empty.
+// of the merged file are mixed. An empty file remains empty. b itself is unchanged; the result may be b or a part of
+// it.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
@@ -353,8 +354,8 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 // Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
 // newline, and the line ends of the merged file. The caller must not modify the returned file, as further calls with
 // the same bytes may return it again. If b can be parsed, the violation is nil. Otherwise it has the error in Detail,
-// and the rule "unparsable", or "wrong action" if the versions are templates. If b has an alias without an anchor and the
-// versions are not templates, Subject of the violation is this alias, as in "*name".
+// and the rule "unparsable", or "wrong action" if the versions are templates. If b has an alias without an anchor and
+// the versions are not templates, Subject of the violation is this alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {

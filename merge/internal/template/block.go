@@ -223,7 +223,7 @@ type Level = syntax.Level
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
-//	define "x"                     in a template and outside of it
+//	define "x"     (no define)     in a template and outside of it
 //
 // An entry in a define is rendered where the template is included, so it does not occur together with the others. It
 // returns false if both guards are empty.

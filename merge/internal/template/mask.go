@@ -387,7 +387,7 @@ func (m *masker) commentColumn(i int, columns []int) int {
 // line. If column is noColumn, the first character that is not blank is replaced. Blank lines do not change, nor do
 // lines that are YAML comments without an action of a block.
 //
-//	{{ if .a }}    in column 1 becomes     # if .a }}
+//	"{{ if .a }}" becomes " # if .a }}" if column is 1
 func (m *masker) commentOut(l *line, column int) {
 	if l.kind == commentLine && l.firstAction == l.endAction {
 		return

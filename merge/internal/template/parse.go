@@ -232,16 +232,22 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	}
 }
 
-// checkBlocksAround checks the template blocks around e, an entry of collection. branchOfEntry is the innermost branch
-// of a block that contains e, and branchOfCollection the innermost one that contains collection. For the root of a
-// document, collection is nil. It sets t.err, unless it is set already, if
+// checkBlocksAround checks that the template blocks around e, an entry of collection, contain complete entries of one
+// collection. branchOfEntry is the innermost branch of a block that contains the start of e. branchOfCollection is the
+// same for the entry whose value is collection. For the root of a document, collection is nil. It sets t.err, unless it
+// is set already, in three cases:
 //
-//   - a block around collection ends before e,
-//   - a block around e also contains entries of another collection, or
-//   - an action of such a block (if, else, end) is not on a line of actions only.
+//	the block around the entry with   a block around e also contains    an action of a block around e (if, else,
+//	collection does not contain e     entries of another collection     end) shares its line with other text
 //
-// In the first two cases, t.errBlock is the block; if t.nestingErr is set, neither is set. Otherwise it records in
-// t.collections that the blocks around e, but not around collection, contain entries of collection.
+//	{{ if .x }}                       a:                                {{ if .x }}
+//	a:                                {{ if .x }}                       b: 1 {{ end }}    # b is e
+//	  b: 1                              b: 1
+//	{{ end }}                         c: 2    # c is e
+//	  c: 2    # c is e                {{ end }}
+//
+// In the first two cases, t.errBlock is set to the block; if t.nestingErr is set, nothing is set. Otherwise it records
+// in t.collections that the blocks around e, but not around collection, contain entries of collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
@@ -342,6 +348,7 @@ func (t *Template) blockSpan(opening int) text.Span {
 // that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
 // some versions only cannot be compared:
 //
+//	read as text      complete entries
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}

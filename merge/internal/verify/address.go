@@ -50,13 +50,13 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 // resourceIdentity returns a function that identifies the documents in q, or the items of a kind: List, so that they
 // can be matched in all versions. The function returns a hash; 0 matches nothing. The first matching case applies:
 //
-//	resources of which an input has several with the same kind and name    kind, name and namespace
-//	  ... and namespace                                                    kind, name, namespace and API group
-//	  ... in a template                                                    the same, and the template blocks around
-//	                                                                         the first field
-//	other resources                                                        kind and name
-//	other documents, at most one in each version                           (all match)
-//	other documents                                                        value; 0 if partly in a conflict
+//	resource; an input has several with its kind, name and namespace    these three and the API group
+//	resource; an input has several with its kind and name               kind, name and namespace
+//	other resource                                                      kind and name
+//	other document, at most one in each version                         (all match)
+//	other document                                                      value; 0 if partly in a conflict
+//
+// In a template, the template blocks around the first field are added in the first two cases.
 //
 // If c.expected is set, the result is compared with that of a merge with the rules of kustomize or kubectl. If
 // c.expected.ByPosition is true, resources are then identified by their position in the file. Otherwise they are
@@ -224,9 +224,9 @@ type aliasUse struct {
 // otherwise nil. The target is the last node before it in its document with that anchor, or nil if there is none. It
 // must be the target of one of these aliases:
 //
-//	a side has aliases of that name at the same path    these
-//	otherwise                                           all aliases of that name in the sides
-//	no side has aliases of that name                    (the alias is not compared)
+//	a side has aliases of that name at the same path      these
+//	the sides have aliases of that name only elsewhere    all of these
+//	no side has aliases of that name                      (the alias is not compared)
 //
 // Two targets are the same if they have equal data or the same path. The violation has the alias as its Subject, as in
 // "*x".

@@ -13,18 +13,17 @@ import (
 )
 
 // checkFormat returns a violation if the format of the result is not the merge of the inputs' formats, and nil
-// otherwise. q is a node that both sides and the result contain; the result is nil if the base lacks it. These are
-// merged:
+// otherwise. q is a node that both sides and the result contain; the result is nil if the base lacks it. Three things
+// are merged. If both sides changed one of them differently, any is accepted:
 //
-//   - the text of the entry, without its comment, the entries of a block collection and the lines of a block scalar:
-//     its quotes, spaces, and flow or block style
+//   - the quotes and spaces of the entry, and whether it is in flow or block style; its comment, the entries of a block
+//     collection and the lines of a block scalar are left out
 //   - the indentation of the entries of a block collection
 //   - the comment on the entry's line
 //
-// The text is not compared if it must differ: the collection is empty only in the result or only in the side, or is a
-// flow collection ([a, b]) with other entries than in the side. If both sides changed one of the three differently, any
-// format is accepted. If a part of q is in a conflict, only the comment is verified. Only results that this program
-// merged field by field are checked.
+// The first is not compared if the collection is empty only in the result or only in the side, or if it is a flow
+// collection ([a, b]) with other entries than in the side. If a part of q is in a conflict, only the comment is
+// verified. Only results that this program merged field by field are checked.
 func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
 	case q[base] == nil || !c.demands(ruleFormat):

@@ -7,11 +7,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// The creator of the result can claim that one side moved a field with a mapping to another mapping, so that the changes of
-// the other side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the
-// mapping at the new place and nowhere else, and if the side and the result have nothing at the old place. The same holds if
-// both sides moved the field to one place. The field is then verified at its old place, as if neither the sides nor the
-// result had moved it. The claim determines only the place: all facts of the field are still verified.
+// The creator of the result can claim that one side moved a field with a mapping to another mapping, so that the
+// changes of the other side are at the new place. A claim is accepted only if the side has more than four fifths of the
+// leaves of the mapping at the new place and nowhere else, and if the side and the result have nothing at the old
+// place. The same holds if both sides moved the field to one place. The field is then verified at its old place, as if
+// neither the sides nor the result had moved it. The claim determines only the place: all facts of the field are still
+// verified.
 
 // moves are the accepted claims about moved fields.
 type moves struct {

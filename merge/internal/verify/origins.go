@@ -372,18 +372,14 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 // isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
 // the base with names that the side lacks, and added the nodes with names that the base lacks; both may be nil:
 //
-//	base              side
-//	- name: a         - name: b       # the item that was a; the name b is reused
-//	  x: 1              x: 1
-//	  y: 2              y: 2
-//	- name: b
-//	  z: 3
-//	  w: 4
+//	base                         side
+//	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
+//	- {name: b, z: 3, w: 4}
 //
 // A leaf is a value with the mapping keys on the way to it. The result depends on b:
 //
-//	item           n has less than half of the leaves of b, and more leaves in common with a node in lost
-//	block scalar   b has more lines in common with a node in added than with n
+//	item           true if n has less than half of the leaves of b, and more leaves in common with a node in lost
+//	block scalar   true if b has more lines in common with a node in added than with n
 //	other field    false
 //	document       false
 //

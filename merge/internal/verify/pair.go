@@ -158,11 +158,13 @@ type matcher struct {
 
 // match matches the children of q in all four versions, and returns a match for each child that c.members returns. A
 // match is one child in all versions, with nil for versions without it. Children of the inputs match if the creator of
-// the result reported them as one node, such as a field that a side renamed, and the versions do not contradict this.
-// The new name must not be that of a field that the other side deleted, for example. The other children match if by
-// gives them the same identity, such as their mapping key. Several children with one identity match in order. A child
-// with identity 0 is in a match of its own. Children that are ignored because they are in a conflict are only included
-// if a person created the result.
+// the result reported them as one node, such as a field that a side renamed. The other children match if by gives them
+// the same identity, such as their mapping key. Several children with one identity match in order. A child with
+// identity 0 is in a match of its own. Children that are ignored because they are in a conflict are only included if a
+// person created the result.
+//
+// A report is not used if a side lacks the node, if its new name was that of another node that the other side deleted,
+// or if the side that renamed an item also added an item that is more similar.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -446,13 +448,11 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 //	both sides changed it in the same way  both
 //	both sides changed it differently      neither: any order is accepted
 //
+// If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation.
+//
 // Children with several copies in a version, children that both sides added, and children with the base's lines in a
 // conflict are ignored. If isPartial is true, a part of the collection is in a conflict, and children that an input
 // lacks are ignored, too.
-//
-//	base     ours     theirs   result
-//	a, b     b, a     a, b     b, a     nil
-//	a, b     b, a     a, b     a, b     violation
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil

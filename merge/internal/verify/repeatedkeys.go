@@ -16,17 +16,14 @@ import "slices"
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
 //	                a: 3      a: 3      do not see ours' edit
 //
-// fields are the fields with that key in all versions. The result is nil in each of these cases, and in no others:
+// fields are the fields with that key in all versions. The result is nil only in these cases:
 //
-//	neither side has the key more than once
-//	both sides have the key as often as the base
+//	neither side has the key more than once, or both sides have it as often as the base
 //	only one side changed the fields, or both changed them to the same values
-//	the first and the last field in the result are merges of the first and last fields of the versions, and no
-//	  field is in a conflict
-//	the base repeats the key and the result does not, and no field is in a conflict
-//	a field is in a conflict, and the result has no more of the fields than the chosen side
-//	a field is in a conflict, and a person created the result
 //	the key is a merge key (<<)
+//	a field is in a conflict      the result has no more of the fields than the chosen side, or a person created it
+//	no field is in a conflict     the first and the last field in the result are merges of the first and last fields of
+//	                                the versions, or the base repeats the key and the result does not
 func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {

@@ -57,13 +57,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 //	otherwise                                          a combination with this branch, and with all branches around
 //	                                                     n that are not around q
 //
-// For example:
-//
-//	{{ if .a }}
-//	b: 1          # b and "if .a"
-//	{{ else }}
-//	b: 2          # b and "if .a / else"
-//	{{ end }}
+// For example, a field b between {{ if .a }} and {{ else }} is identified by b and "if .a", and a second field b after
+// the {{ else }} by b and "if .a / else".
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -379,29 +374,26 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 // a line merge with the members that the result lacks.
 const maxGuardsCompared = 1000
 
-// checkGuards verifies the guard of each member of a collection that the result contains: the template blocks, such as
-// {{ if .a }} ... {{ end }}, around the member but not around the collection. It returns the first violation, or nil if
-// there is none. matches are the members in all versions: fields, items, or lines of a text.
+// checkGuards returns the first violation in the template blocks around the members of a collection, or nil if there is
+// none. matches are the members in all versions: fields, items, or lines of a text. Blocks around the whole collection
+// are left out. Each branch of a block, such as "if .x" or "if .x / else", must be around a member of the result as
+// often as the edits of both sides give it. A side that deleted the member counts as if it had not changed the blocks.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
 //	         a: 1
 //	         {{ end }}
 //
-// Each branch of a block, such as "if .x" or "if .x / else", must be around the member as often as the edits of both
-// sides give it. If a side deleted the member, it counts as if it had not changed the blocks. There are these
-// exceptions:
+// The exceptions are:
 //
-//   - One side added the member, and the other side put a block around both its neighbors, or around all other members
-//     of a block that contains it. The member must be in that block, too.
-//   - One side added the member, and the other side removed a block from all other members. It must not be around the
-//     member.
-//   - Both sides added the member in different blocks. This is a violation in a file without conflicts.
-//   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in a
-//     conflict.
-//   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
-//     contain most of a member that the result lacks, if only the result contains them, or if the collection has more
-//     than maxGuardsCompared members.
+//	one side added the member, and the other put a block around both its    it must be in that block, too
+//	  neighbors, or around all other members of a block that contains it
+//	one side added the member, and the other removed a block from all       it must not be in that block
+//	  other members
+//	both sides added the member in different blocks                         violation, if the merge has no conflicts
+//	the member is in a conflict                                             ignored
+//	a block around it starts in a conflict that a person resolved           ignored
+//	git's line merge, and the added member may be a renamed one             ignored
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -596,16 +588,8 @@ type blockChange struct {
 //	it removed a block with this action from all members that were in that block before    -1
 //	otherwise, and if the base contains k or k is in no block                              0
 //
-// In this example, ours is the other side, and theirs added c:
-//
-//	base        ours          theirs
-//	{{ if x }}  {{ if y }}    {{ if x }}
-//	b: 1        {{ if x }}    b: 1
-//	{{ end }}   b: 1          c: 2         1 for c and "if y"
-//	            {{ end }}     {{ end }}
-//	            {{ end }}
-//
-// Results are cached in g.changes.
+// For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
+// and "if y". Results are cached in g.changes.
 func (g *guardContext) changeAround(k *match, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0

@@ -12,18 +12,9 @@ import (
 )
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently, is not their merge
-// line by line, and nil otherwise. The result must have these lines, each side's in the order of the side:
-//
-//   - the lines of the base that both sides kept
-//   - the lines that each side added; those that both added at one place may be in either order
-//   - equal lines that both sides added together with the same lines, even at different places, only once
-//
-// For example, x must occur once here:
-//
-//	base   ours   theirs   result with a violation
-//	a      x      a        x
-//	       a      x        a
-//	                       x
+// line by line, and nil otherwise. The result must have the lines of the base that both sides kept and the lines that
+// each side added, in the order of each side. Lines that the sides added at one place may be in either order. If both
+// sides added the same group of lines, even at different places, it must occur only once.
 //
 // These are violations, too:
 //
@@ -32,8 +23,8 @@ import (
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
 //
-// If a person resolved a conflict in the text, there are only two rules. A line that only one side added must be in the
-// result, and a line that only one side deleted must not be in it. Lines that also occur in the conflict are ignored.
+// If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
+// side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
@@ -262,15 +253,12 @@ func (c *checker) textLines(n *Node) *Node {
 type imageRef struct{ name, version string }
 
 // verifyImage verifies q, a field with a container image that both sides changed differently. The name and the version
-// (tag or digest) are merged separately:
-//
-//	base     ours     theirs    result
-//	app:1    app:2    web:1     web:2
-//
-// The quotes must be those of ours, or those of theirs if ours did not change them. The results are:
+// (tag or digest) are merged separately: app:1, app:2 and web:1 in base, ours and theirs give web:2. The quotes must be
+// those of ours, or those of theirs if ours did not change them. The results are:
 //
 //	the result is this merge              nil and true; its span is added to c.composed, as no input may be equal to it
-//	it is another value                   a violation and true
+//	it is another value or has other      a violation and true
+//	  quotes
 //	the value cannot be merged so         nil and false
 //
 // The value cannot be merged in these cases:

@@ -157,12 +157,14 @@ func (q nodeVersions) isDivisible() bool {
 	return n == 2 && q[result] != nil
 }
 
-// verifyAddedByBoth verifies q, a node that both sides added with the same name. at is its path. It returns nil if the
-// result is correct, and a violation otherwise. The result is correct if one side contains all fields and items of the
-// other side and the result is equal to it. In these cases, it is also correct if it is the merge by field:
+// verifyAddedByBoth returns a violation if the result of q, a node that both sides added with the same name, is wrong,
+// and nil if it is correct. at is the path of q. The result is always correct if it is equal to a side that contains
+// all fields and items of the other side. In one of these cases, it is also correct if it is the merge by field, with
+// the fields of both sides:
 //
-//   - The sides differ only in fields of mappings with names as keys, such as labels.
-//   - q is around a field that both sides moved, or is partly in a conflict.
+//   - The sides differ only in mappings with names as keys, such as labels.
+//   - A part of q is in a conflict.
+//   - q contains, at any depth, a field that one or both sides moved there from another mapping.
 //   - The result is git's line-by-line merge.
 //
 // For example:
@@ -234,8 +236,11 @@ func (q nodeVersions) checkBothUndone() *Violation {
 // are violations, too:
 //
 //   - The result has two fields that exclude each other, and no input has.
-//   - Fields that are multiplied, such as verbs and resources, together grant what no side grants.
+//   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
+//     neither side grants.
 //   - The result is empty, because each side deleted another part of the mapping.
+//
+// Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
@@ -375,19 +380,21 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q and returns the violation that ends the verification, or nil. Others are
-// recorded in c.found. at is the path of q, or nil for the list of documents. by defines which children of the four
-// versions match. It verifies:
+// verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
+// path of q, or nil for the list of documents. by defines which children of the four versions match. It verifies, in
+// this order:
 //
-//   - equal items of which each side deleted a different one, if items match by value
+//   - if items match by value: that the sides did not delete two different ones of several equal items
 //   - repeated mapping keys
-//   - each child
-//   - in items that may be combined from two others, that they grant nothing that neither side grants
-//   - the template blocks around each child, such as {{ if .a }} ... {{ end }}
-//   - the order of the children
+//   - each child with everything in it
+//   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
+//     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
+//   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
+//   - the order of the children, if this program merged field by field; fields that a side moved to another mapping are
+//     left out
 //
-// For children that match although a side renamed them, it records in c.baseAddr that they have the path of the base's
-// node. Checks of comments and aliases need this later. It returns nil if no version has children.
+// A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
+// then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
