@@ -84,7 +84,8 @@ func (g Git) FirstExcluded(revisions []string) (ID, error) {
 }
 
 // MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair
-// with unrelated histories has nil. It returns nil and an error if a commit does not exist.
+// with unrelated histories has nil. The result is nil without pairs. It returns nil and an error if a commit does not
+// exist.
 //
 // All pairs are passed to one git process as arguments; their number is limited by the length that the system allows
 // for a command line.

@@ -99,7 +99,8 @@ func formatPairs(pairs [][2]ID) []byte {
 
 // readMergedTree reads one merge from the output of git merge-tree -z --stdin: status, tree, unmerged stages, and
 // messages with their paths. Unmerged and Messages are nil if there are none. The error is io.EOF if the output ends
-// within the merge, and errUnexpectedOutput or the error of a wrong object id if it has another form.
+// within the merge, and errUnexpectedOutput or the error of a wrong object id if it has another form; m must not be
+// used then.
 func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	readField := func() string {
 		s, readErr := r.ReadString(0)
