@@ -206,9 +206,12 @@ func (d *deletion) jsonQuestion() show.Question {
 // isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
-// tryAnswer stores a as the answer that save will carry out. Nothing is written. It returns an error if a is not a
-// possible answer; the former answer is then kept. It also returns one if the user edited the file after git wrote it
-// or, for merge.TakeBoth, a file to which its content was moved.
+// tryAnswer stores a in d.choice, as the answer that save will carry out. Nothing is written. It returns an error in
+// two cases:
+//
+//   - a is not a possible answer; d.choice is then unchanged
+//   - the user edited the file after git wrote it or, for merge.TakeBoth, a file to which its content was moved;
+//     d.choice is a nevertheless
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("it is not a possible answer")
