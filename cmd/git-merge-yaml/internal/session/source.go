@@ -133,12 +133,12 @@ func (s *Session) hasUnmergedPaths() bool {
 	return len(paths) > 0
 }
 
-// Attributes returns the values of the git attributes names for each path, in the order of paths: a map from names to
-// values, as git check-attr prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read
-// from the same place as the team's rules: the work tree or a commit. It is a commit, usually HEAD, while git merges
-// and in bare repositories, because the work tree may have those of the other branch. For a commit, git reads them from
-// a temporary index. The attributes of git's configuration are added to them. The error is that of git, or that the
-// setting merge.yaml.rulesFrom names a commit that does not exist.
+// Attributes returns the values of the git attributes names for each path, in the order of paths, or nil if paths is
+// empty. Each is a map from names to values, as git check-attr prints them ("unspecified", "set", "unset" or a text).
+// The .gitattributes files are read from the same place as the team's rules: the work tree or a commit. It is a commit,
+// usually HEAD, while git merges and in bare repositories, because the work tree may have those of the other branch.
+// The attributes of git's configuration are added to them. The error is that of git, of creating a temporary index, or
+// that the setting merge.yaml.rulesFrom names a commit that does not exist.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
