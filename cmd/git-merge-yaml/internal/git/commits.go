@@ -289,9 +289,9 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 // nil if there are none. Each is returned as the three-way merge that git ran: Commit is the new commit, Ours is its
 // parent, Theirs is the commit that was picked, and Base is the parent of the picked commit.
 //
-// Git does not record which commit was picked. It is taken to be the newest commit in all refs and reflogs that has the
-// same author, author time and subject, but another parent, and is not newer than the new commit. If there is none, the
-// new commit is left out. Merge commits and commits without parents are left out, too.
+// Git does not record which commit was picked. It must have the same author, author time and subject as the new commit,
+// and another parent. findPicks uses the newest such commit in all refs and reflogs that is not newer than the new
+// commit. If there is none, the new commit is left out. Merge commits and commits without parents are left out, too.
 //
 // The first lastCommandLen elements of picks were created by the last command in the reflog. That number is 0 if the
 // last command was of another kind, such as commit or reset. Two cherry-picks in succession count as one command. The
