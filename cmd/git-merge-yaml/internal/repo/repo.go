@@ -117,15 +117,14 @@ func isCeiling(folder string) bool {
 
 // findGitDirs returns the git directories of the repository that git would find from dir: in dir or a folder above it,
 // or at GIT_DIR. gitDir has the files of the work tree, such as HEAD; commonDir has the refs and the configuration of
-// all work trees:
+// all work trees. certain is true in these cases:
 //
 //	dir                       gitDir                            commonDir
 //	/srv/shop                 /srv/shop/.git                    /srv/shop/.git
 //	/srv/shop-hotfix, linked  /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
 //	not in a repository       ""                                ""
 //
-// In these cases certain is true. It is false, and the directories must not be used, if git may find something else or
-// refuse to read it:
+// certain is false, and the directories must not be used, if git may find something else or refuse to read it:
 //
 //   - GIT_COMMON_DIR is set
 //   - the repository or its work tree belongs to another user (not checked if GIT_DIR is set)
