@@ -108,7 +108,7 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	return stoppedOperations[i], true
 }
 
-// detectOperation returns the operation that git is running or that stopped, from files in the git directory, the
+// detectOperation returns the operation that git is running or that stopped. It uses files in the git directory, the
 // environment of this process, and s.labels, the labels that git passed to the merge driver for conflict markers. The
 // first of these rules that matches decides:
 //
