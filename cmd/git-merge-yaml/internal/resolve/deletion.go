@@ -375,11 +375,11 @@ func (x *moveTarget) readAndPrepare() error {
 //	ConfigMap            settings.yaml                            settings.yaml is unchanged
 //
 // A document was moved to the YAML file that contains the most of its lines, at least minContained percent, and that
-// only the deleting side has. d.moveTargets remains empty if there is no such file, or more than maxAddedFiles files to
-// compare, or if git does not know the commits of both sides, as for a stash.
+// only the deleting side has. d.moveTargets remains empty if there is no such file, or more than maxAddedFiles to
+// compare. That is also so if git does not know the commits of both sides, as for a stash.
 //
-// d.unmergeableReason is set to a phrase if the number of documents changed in the other side, if a changed document
-// was not moved, or if a merge fails or has conflicts. Otherwise it remains "". The error is that of git.
+// d.unmergeableReason is set to a phrase if the other side changed the number of documents, or a document that was not
+// moved. It is also set if a merge fails or has conflicts, and remains "" otherwise. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines
