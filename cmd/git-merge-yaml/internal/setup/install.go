@@ -85,10 +85,10 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 //	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
 //	nil         "kustomize"    none; a note on how to assign files is printed
 //
-// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read,
-// or if the latter cannot be written. It also does so if another program is installed as a driver with the same name,
-// and force is not set, or if o.Attributes names a file for the driver yaml-kustomize without patterns. If an error
-// occurs while changes are made, the changes that were printed have been made.
+// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read, or
+// if the latter cannot be written. That is also so if another program is installed as this driver and force is not set,
+// or if o.Attributes names a file that gets no patterns (yaml-kustomize). If an error occurs while changes are made, the
+// changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
