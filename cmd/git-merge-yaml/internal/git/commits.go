@@ -84,7 +84,8 @@ func (g Git) FirstExcluded(revisions []string) (ID, error) {
 }
 
 // MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair
-// with unrelated histories has nil. It returns nil and an error if a commit does not exist.
+// with unrelated histories has nil. The result is nil without pairs. It returns nil and an error if a commit does not
+// exist.
 //
 // All pairs are passed to one git process as arguments; their number is limited by the length that the system allows
 // for a command line.
@@ -186,24 +187,23 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the three-way merge that created a commit. rev names the commit:
+// MergesOf returns the three-way merge that created the commit rev; "" means HEAD:
 //
-//	commit                                  Ours                    Theirs                             Base
-//	merge commit                            first parent            second parent                      ""
-//	revert of commit C                      parent of the revert    parent of C                        C
-//	revert of merge commit M                parent of the revert    parent of M that is returned to    M
-//	pick or rebase of commit C              parent of the commit    C                                  parent of C
+//	commit                        Ours                    Theirs                             Base
+//	merge commit                  first parent            second parent                      ""
+//	revert of commit C            parent of the revert    parent of C                        C
+//	revert of merge commit M      parent of the revert    parent of M that is returned to    M
+//	pick or rebase of commit C    parent of the commit    C                                  parent of C
 //
-// A revert is recognized by the sentence "This reverts commit ..." in its message; its subject must contain "revert",
-// too, or it must change only paths that the reverted commit changed. For a picked or rebased commit, git does not
-// record the commit C. It is found in the reflog of HEAD and among all commits that have the same author and subject.
+// A revert is recognized by the sentence "This reverts commit ..." in its message. A picked or rebased commit is only
+// found if the reflog of HEAD lists it. C is then the newest other commit with the same author, author time and
+// subject.
 //
-// If rev is "", the commit is HEAD. If HEAD is then the newest commit in its reflog that a rebase or a cherry-pick
-// created, the result has a merge for each commit that this command created, newest first. In all other cases it has a
-// single merge.
+// The result has one element, with one exception: rev is "", and the last command in the reflog is a rebase,
+// cherry-pick or git am that created HEAD. It then has one for each commit that this command created, newest first.
 //
-// For any other commit, such as an octopus merge, the error wraps ErrNotMerge, or ErrShallow if the commit has no
-// parents because the clone is shallow.
+// The error wraps ErrNotMerge for any other commit, such as an octopus merge. It wraps ErrShallow if the commit has no
+// parents because the clone is shallow. It is another error if rev does not name a commit.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -285,17 +285,17 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// findPicks returns the commits that a rebase, a cherry-pick or git am created, as far as the reflog of HEAD lists
-// them, newest first. Each is returned as the three-way merge that git ran: Commit is the new commit, Ours is its
-// parent, Theirs is the commit that was picked, and Base is the parent of the latter.
+// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first, or
+// nil if there are none. Each is returned as the three-way merge that git ran: Commit is the new commit, Ours is its
+// parent, Theirs is the commit that was picked, and Base is the parent of the picked commit.
 //
-// Git does not record which commit was picked. findPicks looks for a commit with the same author, author time and
-// subject, but another parent, among all commits in refs and reflogs; if there are several, it uses the one with the
-// latest commit time that is not after that of the new commit. A new commit without such a commit is omitted from the
-// result. Merge commits and commits without parents are ignored.
+// Git does not record which commit was picked. It must have the same author, author time and subject as the new commit,
+// and another parent. findPicks uses the newest such commit in all refs and reflogs that is not newer than the new
+// commit. If there is none, the new commit is left out. Merge commits and commits without parents are left out, too.
 //
-// The first lastCommandLen elements of picks were created by the last command that is in the reflog. Commands are
-// distinguished by entries of other kinds between them; two cherry-picks in succession count as one command.
+// The first lastCommandLen elements of picks were created by the last command in the reflog. That number is 0 if the
+// last command was of another kind, such as commit or reset. Two cherry-picks in succession count as one command. The
+// results must not be used if git fails (err).
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {

@@ -151,8 +151,9 @@ func (g Git) withEnv(env ...string) Git {
 // read as they were written.
 func (g Git) withoutReplaceRefs() Git { return g.withEnv("GIT_NO_REPLACE_OBJECTS=1") }
 
-// ForWorkTree returns a Git for the repository at dir/.git with the work tree dir. The environment variables by which
-// git may be pointed at another repository, such as GIT_DIR and GIT_INDEX_FILE, have no effect on it.
+// ForWorkTree returns a Git for the repository at dir/.git with the work tree dir. They need not exist yet: nothing is
+// run or checked. The environment variables by which git may be pointed at another repository, such as GIT_DIR and
+// GIT_INDEX_FILE, have no effect on it.
 func ForWorkTree(dir string) Git {
 	gitDir := filepath.Join(dir, ".git")
 	return Git{Dir: dir, Env: []string{

@@ -88,7 +88,7 @@ func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedT
 	return nil
 }
 
-// formatPairs returns one line for each pair: the two ids in hexadecimal, separated by a space.
+// formatPairs returns one line for each pair, the two ids in hexadecimal separated by a space, or nil without pairs.
 func formatPairs(pairs [][2]ID) []byte {
 	var in bytes.Buffer
 	for _, p := range pairs {
@@ -99,7 +99,8 @@ func formatPairs(pairs [][2]ID) []byte {
 
 // readMergedTree reads one merge from the output of git merge-tree -z --stdin: status, tree, unmerged stages, and
 // messages with their paths. Unmerged and Messages are nil if there are none. The error is io.EOF if the output ends
-// within the merge, and errUnexpectedOutput or the error of a wrong object id if it has another form.
+// within the merge, and errUnexpectedOutput or the error of a wrong object id if it has another form; m must not be
+// used then.
 func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	readField := func() string {
 		s, readErr := r.ReadString(0)
@@ -179,8 +180,8 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 // attributes files. Git can merge in it without changing the repository of g. The caller removes dir.
 //
 // New objects are written to dir. If the repository of g is a partial clone, they are written to that repository
-// instead, so that objects that git fetches from the remote do not have to be fetched again. Syncing to disk and
-// compression are switched off.
+// instead: objects that git fetches from the remote are then fetched only once. Syncing to disk and compression are
+// switched off.
 //
 // It returns an error if git is older than 2.39 (the first version with git merge-tree --stdin), if dir exists or
 // cannot be written, or if git fails. The Git must not be used then, and dir may have been created.

@@ -124,7 +124,8 @@ func (o *Objects) Close() error {
 	return o.cmd.Wait()
 }
 
-// startProcess starts git cat-file --batch, from which objects are read, and stores its pipes in o.
+// startProcess starts git cat-file --batch, from which objects are read. It stores the command in o.cmd and its pipes
+// in o.stdin and o.stdout. The error is that the process cannot be started.
 func (o *Objects) startProcess() (err error) {
 	o.cmd = o.git.newCommand(context.Background(), []string{"cat-file", "--batch"})
 	if o.stdin, err = o.cmd.StdinPipe(); err != nil {

@@ -37,26 +37,23 @@ type CheckSummary struct {
 	Shallow bool
 }
 
-// Check looks for lost and invented changes in merge commits, newest first, and calls each for every checked file.
-// Options select the merge commits and files. A finding is a difference between the committed file and a correct merge
-// of its versions: a change of a side that is missing, or one that no side made. It does not matter with which tools
-// the merges were made. These files are checked:
+// Check looks for lost and invented changes in the merge commits that o selects, newest first, and calls each for every
+// checked file. A finding is a difference between the committed file and a correct merge of its versions: a change of a
+// side that is missing, or one that no side made. These files are checked:
 //
 //   - the files that both sides changed differently
-//   - the files that the commit contains in another state than git merge-tree would leave, if at least one side changed
-//     them. If a side deleted the file, it is not checked
+//   - the files that the commit contains in another state than git merge-tree would leave, if a side changed them and
+//     neither deleted them
 //   - the files that both sides changed identically, if the policy "next" of the rules may require two version numbers
 //
 // It also calls each for every file that one side deleted and the other side changed (CheckResult.Deletion), and for
-// every merge that cannot be checked (CheckResult.NotChecked).
-//
-// If the revisions exclude a commit, as in main..topic, the rules file, the custom resource definitions and the
-// attributes are those of that commit (main). A branch can thus not change the rules of its own check. Otherwise they
-// are those of o.Session.
+// every merge that cannot be checked (CheckResult.NotChecked). The rules and attributes are those of o.Session. If the
+// revisions exclude a commit, as in main..topic, they are those of that commit (main), so that a branch cannot change
+// the rules of its own check.
 //
 // An error of each ends the check and is returned. Check also fails if the rules cannot be used, if a git command
-// fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far. Without merges, it is
-// zero, except for Shallow, and err is nil.
+// fails, or if ctx is canceled. The summary counts the merges so far in these cases. Without merges, it is zero, except
+// for Shallow, and err is nil.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, err := session.Git.FirstExcluded(o.Revisions)

@@ -28,16 +28,13 @@ type Explanation struct {
 //   - unmerged paths in the index, for example of a stash or a patch, for which git records no commits
 //   - HEAD, and if HEAD is the last commit that a rebase or cherry-pick created, all commits of that command
 //
-// In the first two cases, it also returns the other unmerged paths of the index: files that are unmerged for another
-// reason, as cases, and paths that cannot be merged, such as conflicts about names, as path conflicts. With
-// unmergedOnly, files that are not unmerged any more are left out in these cases. Explanation.Name is then a phrase
-// such as "the merge that stopped", and otherwise an id such as "3f2a91c0ab" or "3f2a91c0ab and 2 more".
+// In the first two cases, it also returns the other unmerged paths of the index: as cases, or as path conflicts if they
+// cannot be merged. With unmergedOnly, it leaves out files that are not unmerged any more. Explanation.Name is then a
+// phrase such as "the merge that stopped", and otherwise an id such as "3f2a91c0ab" or "3f2a91c0ab and 2 more".
 //
-// Without paths, it is no error if there are no files. Explain returns an error
-//
-//   - that wraps git.ErrNotMerge, if rev is a commit of another kind
-//   - if paths are given, and the merge has neither content nor a deleted file to show at any of them
-//   - if git fails, if an object cannot be read, or if ctx is canceled
+// The error wraps git.ErrNotMerge if rev is a commit of another kind. There is another error if git fails, if an object
+// cannot be read, or if ctx is canceled. If paths are given, it is an error if the merge has nothing to show at any of
+// them; without paths, it is none if there are no files.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged

@@ -255,13 +255,10 @@ var batchSizes = []int{4, 200}
 //   - deliver gets the merge. It is called for one merge at a time, in the order of w.merges
 //
 // An error of readDeletions or work becomes m.Err, and the merge is still delivered. The fields of a merge are cleared
-// after its delivery.
+// after its delivery. At most 16 finished merges per processor wait for delivery, to limit the memory.
 //
 // processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered, and
 // w can only be closed. All goroutines have ended when it returns. Without merges, it calls neither function.
-//
-// All of this overlaps, but at most 16 finished merges per processor wait for delivery. Otherwise a merge that takes
-// long would fill the memory with the results of later merges.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	prepared, started, slots := make(chan *mergeJob, batchSizes[1]), make(chan *mergeJob, 16*workers), make(chan struct{}, workers)

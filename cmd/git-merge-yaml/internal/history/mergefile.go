@@ -343,24 +343,20 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 }
 
 // reviewCommitted returns a verdict about the committed file, with the findings of merge.Check that led to it. It
-// checks the file only if the values of the driver's clean result differ from it, or if c is trivial (git had no
-// content to merge). A trivial case without a committed file is checked with the content of ours instead, because git
-// leaves that unchanged. For all other cases the review is the zero Review.
+// returns the zero Review without a check if c is not committed, if the driver's result has conflicts or failed, or if
+// its values are those of the committed file. A trivial case (git had no content to merge) is always checked, with the
+// content of ours if there is no committed file.
 //
-// If the file is not checked for one of these reasons, the review has no findings:
+//	the file, or the rule of a finding                         verdict
+//	the commit lacks the file, and c is not trivial            VerdictDeleted, without findings
+//	the check fails: for example, a version is not YAML        VerdictUnknown, without findings
+//	no findings                                                VerdictOK
+//	"same version": two releases have one version number       VerdictSharedVersion
+//	"unparsable", "conflict markers"                           VerdictBroken
+//	"unexpected", "duplicate": no side made this change        VerdictAdded
+//	any other rule: a change of a side is missing              VerdictMissing
 //
-//	the commit does not contain the file, and c is not trivial        VerdictDeleted
-//	the check fails: for example, a version is not YAML               VerdictUnknown
-//
-// Otherwise the verdict depends on the rules that the findings name. If there are several findings, the last one
-// decides, except that VerdictAdded never replaces another verdict:
-//
-//	rule of the finding                                               verdict
-//	next: two releases have the same version number                   VerdictSharedVersion
-//	parses, markers: invalid, or it has conflict markers              VerdictBroken
-//	invented, doubled: a change that no side made, or a duplicate     VerdictAdded
-//	any other: a change of a side is missing                          VerdictMissing
-//	no findings                                                       VerdictOK
+// If there are several findings, the last one decides, except that VerdictAdded never replaces another verdict.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

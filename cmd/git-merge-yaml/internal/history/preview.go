@@ -43,8 +43,8 @@ type Branch struct {
 // theirs: the branch. Preview ignores Revisions, AllRefs, GivenMerges and Max of o.
 //
 // A branch that cannot be merged has StateFailed, and is no error. Preview returns an error if base or a revision does
-// not name a commit, if there is no branch, if the rules cannot be used, if git fails, or if ctx is canceled. The
-// branches are returned with the last two errors if merging has begun; those without a State were not merged.
+// not name a commit, if there is no branch, or if the rules cannot be used. It also does so if git fails or ctx is
+// canceled. If merging has begun then, the branches are returned too; those without a State were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)

@@ -115,23 +115,23 @@ func isCeiling(folder string) bool {
 	return false
 }
 
-// findGitDirs looks for a repository in dir and the folders above it, like git. It returns the directory of the work
-// tree's own files, such as HEAD, and the common directory of all work trees, which has the refs and the
-// configuration. In the main work tree both are the same; in a linked work tree they are not. If there is no
-// repository, both are "" and certain is true.
+// findGitDirs returns the git directories of the repository that git would find from dir: in dir or a folder above it,
+// or at GIT_DIR. gitDir has the files of the work tree, such as HEAD; commonDir has the refs and the configuration of
+// all work trees. certain is true in these cases:
 //
-//	dir                gitDir                            commonDir
-//	/srv/shop          /srv/shop/.git                    /srv/shop/.git
-//	/srv/shop-hotfix   /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
+//	dir                       gitDir                            commonDir
+//	/srv/shop                 /srv/shop/.git                    /srv/shop/.git
+//	/srv/shop-hotfix, linked  /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
+//	not in a repository       ""                                ""
 //
-// certain is false if git may find something else or refuse to read it, and git has to be run:
+// certain is false, and the directories must not be used, if git may find something else or refuse to read it:
+//
 //   - GIT_COMMON_DIR is set
-//   - the repository or its work tree belongs to another user (safe.directory); this is not checked if GIT_DIR is set
-//   - a folder without .git has a file HEAD, so that it may be a bare repository (safe.bareRepository)
-//   - .git cannot be read, or HEAD, config or objects is missing
+//   - the repository or its work tree belongs to another user (not checked if GIT_DIR is set)
+//   - a folder without .git has a file HEAD, so that it may be a bare repository
+//   - .git cannot be read, or HEAD, config or objects is missing in the directories
 //
-// Like git, it does not look into a folder of GIT_CEILING_DIRECTORIES, unless that is dir. The boundaries of file systems
-// are ignored.
+// A folder of GIT_CEILING_DIRECTORIES is not searched, unless it is dir. Folders of other file systems are.
 func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false

@@ -139,11 +139,16 @@ func (d *deletion) String() string {
 	return s
 }
 
-// promptDeletion shows the changes to the deleted file, prompts whether to delete it, keep it, or merge the changes
-// into the files to which its content was moved, and does so. The last is only offered if there are such files and all
-// changes can be merged without conflicts; otherwise the reason is printed. The user may also skip it: the file and d
-// are then unchanged, and the result is nil. An error of writing the file is only printed. promptDeletion returns the
-// error of the prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
+// promptDeletion shows the changes to the deleted file, asks the user for one of these answers, and carries it out:
+//
+//	delete    the file is deleted
+//	keep      the file is kept
+//	merge     the changes are merged into the files to which the content was moved, and the file is deleted; only
+//	          offered if there are such files. If the changes cannot be merged there, the reason is printed instead
+//	skip      the file and d are unchanged
+//
+// After an answer it returns nil, also if the file cannot be written: that error is only printed. Without an answer, it
+// returns terminal.ErrQuit if the user quits, io.EOF if the input ends, or the error of printing the changes.
 func (r *resolver) promptDeletion(d *deletion) error {
 	if err := show.PrintDeletion(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
 		return err
@@ -201,9 +206,12 @@ func (d *deletion) jsonQuestion() show.Question {
 // isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
-// tryAnswer stores a as the answer that save will carry out. Nothing is written. It returns an error if a is not a
-// possible answer; the former answer is then kept. It also returns one if the user edited the file after git wrote it
-// or, for merge.TakeBoth, a file to which its content was moved.
+// tryAnswer stores a in d.choice, as the answer that save will carry out. Nothing is written. It returns an error in
+// two cases:
+//
+//   - a is not a possible answer; d.choice is then unchanged
+//   - the user edited the file after git wrote it or, for merge.TakeBoth, a file to which its content was moved;
+//     d.choice is a nevertheless
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("it is not a possible answer")
@@ -356,27 +364,22 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// mergeMovedDocuments finds out whether the side that deleted the file moved its YAML documents to other files, and
-// merges the changes of the other side into these files, in memory. It sets d.moveTargets to these files with the
-// merged content. For example, theirs changed the Deployment in all.yaml, and ours split that file:
+// mergeMovedDocuments finds the files to which the side that deleted the file moved its YAML documents, and merges the
+// changes of the other side into these files, in memory. It sets d.moveTargets to these files with the merged content.
+// For example, theirs changed the Deployment in all.yaml, and ours split that file into three, which are all in
+// d.moveTargets:
 //
 //	documents in base    moved by ours to    changed by theirs    result
 //	Service              svc.yaml                                 svc.yaml is unchanged
 //	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
 //	ConfigMap            settings.yaml                            settings.yaml is unchanged
 //
-// All three files are in d.moveTargets. Only YAML files that the deleting side has and the other side does not have are
-// considered. A document counts as moved to the file that contains the most of its lines, if that file contains at
-// least minContained percent of them.
+// A document was moved to the YAML file that contains the most of its lines, at least minContained percent, and that
+// only the deleting side has. d.moveTargets remains empty if there is no such file, or more than maxAddedFiles to
+// compare. That is also so if git does not know the commits of both sides, as for a stash.
 //
-// d.unmergeableReason is set, to a phrase, if one of these is true, and remains "" otherwise:
-//
-//   - the number of documents changed in the other side
-//   - a changed document was not moved
-//   - a merge fails or has conflicts
-//
-// d.moveTargets remains empty if no document was moved, if git does not know the commits of both sides, as for a stash,
-// or if there are more than maxAddedFiles files to consider. The error is that of git.
+// d.unmergeableReason is set to a phrase if the other side changed the number of documents, or a document that was not
+// moved. It is also set if a merge fails or has conflicts, and remains "" otherwise. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines

@@ -222,11 +222,10 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	return choices
 }
 
-// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user
-// can make the changes of the other side elsewhere in it by hand. It stores the path of the entry in c.manualChanges,
-// because of which the file is not staged. It reports whether c was answered. It returns false, and stores nothing, if
-// the result would not be valid, or the user does not accept a result that cannot be verified. The error is that of a
-// prompt.
+// deleteForManualChanges answers c with the side that deleted the entry. It leaves the file unstaged, so that the user
+// can make the changes of the other side elsewhere in the file by hand. To that end, it stores the path of the entry in
+// c.manualChanges. It reports whether c was answered. It returns false, and stores nothing, if the result would not be
+// valid, or the user does not accept a result that cannot be verified. The error is that of a prompt.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {

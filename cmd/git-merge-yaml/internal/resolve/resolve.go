@@ -97,16 +97,14 @@ func (r *resolver) printLine(format string, args ...any) {
 // of the files instead.
 //
 // Run reports whether all files are resolved: merged and, if o.Stage is set, staged; every deleted file is answered,
-// and no answer is refused. It prints how each file ended to o.Stdout, and the messages of the merges to o.Stderr. If
-// no YAML file is unmerged, it looks for conflict markers in the files that pathspecs name, reports those files, and
-// returns false if there are any; otherwise it returns true.
+// and no answer is refused. A file that cannot be merged is skipped, so that the result is false. Run prints how each
+// file ended to o.Stdout, and the messages of the merges to o.Stderr. If no YAML file is unmerged, it looks for
+// conflict markers in the files that pathspecs name, reports those files, and returns false if there are any; otherwise
+// it returns true.
 //
-// A file that cannot be merged is reported and skipped; the result is then false. err is not nil if there is no work
-// tree, if a pathspec matches nothing in the index, or if git, the index or the user's terminal fails. If the user
-// quits, err is nil.
-//
-// Each file is written and staged while the index is locked. If Run is killed, the index still contains the versions,
-// so that another run can continue.
+// err is not nil if there is no work tree, if a pathspec matches nothing in the index, or if git, the index or the
+// user's terminal fails. It is nil if the user quits. If Run is killed, the index still has the versions, so that
+// another run can continue.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
 	if err != nil {

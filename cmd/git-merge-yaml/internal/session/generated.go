@@ -12,7 +12,7 @@ import (
 
 // GeneratedRule returns the first entry under "generated" in the team's rules that lists the file: a program generates
 // it, so that it should not be merged but written again. ok is false, and g is the zero value, if there is no such
-// entry, if f has no path, or if there are no rules or they cannot be used.
+// entry or f has no path. That is also so if there are no rules, or if they cannot be used.
 func (f File) GeneratedRule() (g program.Generated, ok bool) {
 	rules, err := f.Rules()
 	if err != nil || f.Path == "" {
@@ -45,9 +45,9 @@ func (f File) Generator() (m Generator, ok bool) {
 	return m, ok
 }
 
-// IsGeneratedText reports whether the team's rules declare that a program generates f, and the extension of its name is
-// not .yaml, .yml or .json, and it is not a known lock file. README.md can be such a file. It is merged by lines.
-// Without rules that can be used, it reports false.
+// IsGeneratedText reports whether f is a generated file that can only be merged by lines, such as README.md. The team's
+// rules must declare that a program generates it. The extension of its name must not be .yaml, .yml or .json, and it
+// must not be a known lock file. Without rules that can be used, it reports false.
 func (f File) IsGeneratedText() bool {
 	if _, ok := f.GeneratedRule(); !ok {
 		return false

@@ -133,12 +133,12 @@ func (s *Session) hasUnmergedPaths() bool {
 	return len(paths) > 0
 }
 
-// Attributes returns the values of the git attributes names for each path, in the order of paths: a map from names to
-// values, as git check-attr prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read
-// from the same place as the team's rules: the work tree or a commit. It is a commit, usually HEAD, while git merges
-// and in bare repositories, because the work tree may have those of the other branch. For a commit, git reads them from
-// a temporary index. The attributes of git's configuration are added to them. The error is that of git, or that the
-// setting merge.yaml.rulesFrom names a commit that does not exist.
+// Attributes returns the values of the git attributes names for each path, in the order of paths, or nil if paths is
+// empty. Each is a map from names to values, as git check-attr prints them ("unspecified", "set", "unset" or a text).
+// The .gitattributes files are read from the same place as the team's rules: the work tree or a commit. It is a commit,
+// usually HEAD, while git merges and in bare repositories, because the work tree may have those of the other branch.
+// The attributes of git's configuration are added to them. The error is that of git, of creating a temporary index, or
+// that the setting merge.yaml.rulesFrom names a commit that does not exist.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -221,21 +221,18 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// mergeUserEdit returns the rules of HEAD with the user's edits while a merge is stopped. committed is the file's
-// content in HEAD, nil if it does not exist there. The edit is the difference between the file in the index, which git
-// wrote, and the file in the work tree. It is merged into committed, so that changes from the branch that is being
-// merged, which are in the index, have no effect:
+// mergeUserEdit returns the content of the file name, with the team's rules, in HEAD with the user's edits while a
+// merge is stopped. committed is its content in HEAD, nil if it does not exist there. The edit is the difference
+// between the file in the index, which git wrote, and the file in the work tree. Only the edit is merged into
+// committed. The changes from the branch that is being merged, which are in the index, have no effect:
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
 //	              deleted: []   deleted: []   crds: [x]
 //	                            crds: [x]
 //
-// Without an edit the result is committed itself. Edits are ignored until the merge is committed in these cases:
-//
-//   - the file is unmerged, since the index then has no single version of it
-//   - it is reached through a symbolic link, since the link may lead to a file that is being merged
-//   - it is deleted in the work tree, cannot be read, or is larger than limit bytes
+// The result is committed itself if there is no edit. An edit is ignored if the file is unmerged, is reached through a
+// symbolic link, is deleted in the work tree, cannot be read, or is larger than limit bytes.
 //
 // The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is another error if a filter of git fails,
 // or if the edit conflicts with changes of the merge.
@@ -278,9 +275,8 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 
 // readFromDisk returns the content of the file name in the work tree; name is its path from the top. Symbolic links are
 // followed if they stay in the work tree. The error wraps fs.ErrNotExist if there is no such file. It is another error
-// if the file is larger than limit bytes or is not a regular file, or if it is a link to a file that does not exist or
-// is outside of the work tree. If the file does not exist, readFromDisk makes only one system call, because most merges
-// have no rules.
+// if the file is larger than limit bytes or not a regular file, or if a link leads to no file or out of the work tree.
+// If the file does not exist, readFromDisk makes only one system call, because most merges have no rules.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err

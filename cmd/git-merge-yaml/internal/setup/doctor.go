@@ -85,7 +85,6 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 // of all branches. It prints a line for each check to out and, at the end, the next step for the user:
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is what install writes
-//	ok       merge: a merge in a scratch repository came out right
 //	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines
 //	         fix: ...
 //	next: ...
@@ -93,11 +92,10 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 // With o.JSON, each of these lines is a JSON object. Doctor reports whether no check found an error; warnings do not
 // count.
 //
-// With o.Fix, it first repairs the settings: it installs the drivers again whose settings or script differ from those
-// of [Install], and removes merge.yaml.recursive and merge.yaml-kustomize.recursive. For a driver that is set, only
-// git's configuration and that script change; for one that is not, also the attributes file. The changes are printed,
-// too, unless o.JSON is set. The error is that of these repairs; the checks are then not printed. Without o.Fix, err is
-// always nil.
+// With o.Fix, it first repairs the settings and prints the changes, unless o.JSON is set. It installs the drivers again
+// whose settings or script differ from those of [Install]; for a driver that is not set, this also changes the
+// attributes file. It removes merge.yaml.recursive and merge.yaml-kustomize.recursive. err is the error of these
+// repairs; the checks are then not printed. Without o.Fix, err is always nil.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {

@@ -95,9 +95,10 @@ func (p *plan) planFallbackRemoval() error {
 }
 
 // checkFallback checks the fallback script of a driver, a shell script that git runs if this program is missing or
-// fails. It returns a phrase about the problem if the place of the file is not known, or if the file is missing, has
-// another content than Install writes, or cannot be read. It returns "" otherwise. It sets c.FallbackFile, the word for
-// the file in the command line that the driver should have, "" if the place is not known. Nothing is printed.
+// fails. It returns "" if the script is as Install writes it. Otherwise it returns a phrase about the problem: the
+// place of the file is not known, or the file is missing, has another content, or cannot be read. It sets
+// c.FallbackFile, the word for the file in the command line that the driver should have, "" if the place is not known.
+// Nothing is printed.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -59,9 +59,10 @@ type change struct {
 	apply       func() error
 }
 
-// newPlan returns a plan without changes, for the files and settings that o selects. The plan prints to out when it is
-// applied. newPlan returns an error if the scope is git.Local and there is no repository, or if git's configuration of
-// this scope cannot be written, for example because its file belongs to another user. Nothing is changed.
+// newPlan returns a plan without changes, for the files and settings that o selects. A plan is a list of changes, which
+// p.apply makes and prints to out. newPlan returns an error if the scope is git.Local and there is no repository. It
+// also does so if git's configuration of this scope cannot be written, for example because it is not a regular file.
+// Nothing is changed.
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
@@ -72,27 +73,22 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	return p, p.git.CheckConfigWritable(p.Scope)
 }
 
-// Install configures git to call this program as a merge driver, and prints the changes to out, one per line. If
-// nothing has to be changed, it prints that. It writes settings into git's configuration, lines such as `*.yaml
-// merge=yaml` into an attributes file, and a script that merges if the program is missing or fails. With o.DryRun, it
-// only prints.
+// Install configures git to call this program as a merge driver, and prints the changes to out, one per line, or that
+// nothing has to be changed. It writes settings into git's configuration, lines such as `*.yaml merge=yaml` into an
+// attributes file, and a script that merges if the program is missing or fails. With o.DryRun, it only prints.
 //
-// rules is "" for the default rules, or "kustomize"; it panics for another name. With "kustomize", the driver merges by
-// these rules and is called yaml-kustomize instead of yaml. patterns decide which files are assigned to the driver:
+// rules is "" for the default rules, or "kustomize" for a driver yaml-kustomize, instead of yaml, that merges by these
+// rules. Install panics for another name. patterns decide which files are assigned to the driver:
 //
 //	patterns    rules          files
 //	given       any            those that match patterns; earlier patterns of the driver are replaced
 //	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
 //	nil         "kustomize"    none; a note on how to assign files is printed
 //
-// It returns an error, and changes nothing, in these cases:
-//
-//   - a pattern is invalid
-//   - another program is installed as a driver with the same name, and force is not set
-//   - o.Attributes names a file, for the driver yaml-kustomize without patterns
-//   - a file or git's configuration cannot be read, or the latter cannot be written
-//
-// If an error occurs while changes are made, the changes that were printed have been made.
+// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read, or
+// if the latter cannot be written. That is also so if another program is installed as this driver and force is not set,
+// or if o.Attributes names a file that gets no patterns (yaml-kustomize). If an error occurs while changes are made, the
+// changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {

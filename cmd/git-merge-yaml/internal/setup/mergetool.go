@@ -68,8 +68,8 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 }
 
 // planMergeToolRemoval adds changes to p: to remove the settings that InstallMergeTool wrote (mergetool.yaml-NAME.cmd).
-// It adds nothing for tools that are not set. Settings that the user has edited since are kept. The error is that of
-// reading the configuration.
+// It adds nothing for tools that are not set. Settings that the user has edited since are kept. Nothing is removed
+// before p.apply. The error is that of reading the configuration.
 func (p *plan) planMergeToolRemoval() error {
 	for _, t := range mergeTools {
 		s := t.setting()

@@ -109,23 +109,20 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 }
 
 // detectOperation returns the operation that git is running or that stopped. It uses files in the git directory, the
-// environment of this process, and the labels that git passed to the merge driver for the conflict markers. The first
-// of these rules that matches decides:
+// environment of this process, and s.labels, the labels that git passed to the merge driver for conflict markers. The
+// first of these rules that matches decides:
 //
 //	label of ours is "Temporary merge branch 1"  Other: git merges two common ancestors, to use the result as the base
 //	label of theirs is "Stashed changes"         Stash
-//	git merge, or git pull that does not rebase  Merge; Other if the autostash may be what is applied
+//	git merge, or git pull that does not rebase  Merge; Other if it may be the autostash that is applied
 //	rebase at a merge command of its todo list   Other, because it repeats a merge
-//	MERGE_HEAD, rebase-merge, CHERRY_PICK_HEAD   Merge, Rebase, CherryPick; similarly for other operations that stopped
+//	an operation that stopped has left its file  this operation: Am, Rebase, CherryPick, Revert or Merge
 //	todo list at pick or revert                  CherryPick or Revert (of several commits)
 //	not run by git                               None
-//	no index.lock                                MergeTree
+//	no index.lock                                MergeTree: git merge-tree does not lock the index
 //	label of ours is "", "ours" or "HEAD"        UnknownPick: cherry-pick or revert of one commit, or a stash
 //	label of theirs is "local"                   UnknownPick: checkout --merge
 //	otherwise                                    Other
-//
-// The lock distinguishes the last rows: a cherry-pick of one commit, a revert of one commit and a stash lock the
-// index, and leave no other trace while they run. git merge-tree does not lock it.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
@@ -171,9 +168,9 @@ func (s *Situation) isReflogAction(command string) bool {
 	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
 }
 
-// currentTodo returns the command in progress of a rebase, or of a cherry-pick or revert of several commits, and the
-// rest of its line in the todo list, with options, commit and subject. It returns empty strings if there is no todo
-// list. For a rebase that uses patches, there is none.
+// currentTodo returns the current line of the todo list of a rebase, or of a cherry-pick or revert of several commits:
+// its command, and the rest with options, commit and subject. It returns empty strings if there is no todo list. For a
+// rebase that uses patches, there is none.
 //
 //	pick 8ca51e7 # subject    "pick", "8ca51e7 # subject"
 func (s *Situation) currentTodo() (command, rest string) {
@@ -199,10 +196,9 @@ var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 //   - the current line of the todo list in a rebase, or in a cherry-pick or revert of several commits
 //   - the files of rebase-apply in a rebase that uses patches
 //
-// ok is false, and the other results must not be used, if nothing is found or f.Path is "". It is also false if
-// f.Theirs, the content of theirs of the merged file, is not the content of the file f.Path in that commit (in its
-// parent for a revert). That happens if the operation stopped and the user runs another one meanwhile, such as git
-// stash apply.
+// ok is false, and the other results must not be used, if nothing is found or f.Path is "". It is also false if the
+// file f.Path in that commit (in its parent for a revert) does not have the content f.Theirs. That happens if the
+// operation stopped and the user runs another one meanwhile, such as git stash apply.
 func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
