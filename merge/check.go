@@ -44,7 +44,7 @@ func (f Finding) String() string {
 // made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 // It returns nil if there are no errors.
 //
-// A result with conflict markers has one finding with the rule "markers" and the Line of the first marker, and is not
+// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker, and is not
 // checked further. Some errors are not reported:
 //
 //   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
@@ -55,7 +55,7 @@ func (f Finding) String() string {
 //
 // Two errors are reported in addition:
 //
-//   - Rule "next": both sides raised a version to the same new version, and the team's rules have the policy next for
+//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy next for
 //     it. By this policy each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
 //     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although

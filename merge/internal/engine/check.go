@@ -195,7 +195,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps returns a finding with the rule "next" for each version that both sides raised to the same new
+// findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same new
 // version. It looks only at versions for which the team's rules (.git-merge-yaml.yaml) have the policy next: each
 // release is to get its own version.
 //
