@@ -14,7 +14,7 @@ func TestCheckBesideConflicts(t *testing.T) {
 		return "jobs:\n  test:\n    runs-on: linux\n    steps:\n      - uses: actions/checkout@v4\n      - uses: actions/setup-node@v4\n        with:\n          node-version: \"" + version + "\"\n      - run: npm test\n" + more
 	}
 	for _, c := range []struct{ name, path, base, ours, theirs, result, lost string }{
-		{"a step behind", workflow, steps("18", ""), steps("20", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), "jobs.test.steps[3]: lost: "},
+		{"a later step", workflow, steps("18", ""), steps("20", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), "jobs.test.steps[3]: lost: "},
 		{"the same, swapped", workflow, steps("18", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), steps("20", ""), "jobs.test.steps[3]: lost: "},
 		{"an item of a list", "", "args:\n- a\n- b\n- c\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", `"d"`},
 		{"an item that one side deleted", "", "args:\n- a\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n- d\n", `args[3]: undone: `},

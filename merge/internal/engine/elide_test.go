@@ -231,7 +231,7 @@ func TestElisionPays(t *testing.T) {
 		{"a key of a run is added", file, "d: 2\nb: 1", "g: 2", false},
 		{"an anchor above it all", "--- &a\n" + file, "d: 2", "g: 2", false},
 		{"CR LF", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", true},
-		{"CR LF behind a byte order mark", "\ufeff" + strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", true},
+		{"CR LF after a byte order mark", "\ufeff" + strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", true},
 		{"a conflict of CR LF", strings.ReplaceAll(strings.Replace(file, "g: 1", "g: 1\nd2: 1", 1), "\n", "\r\n"), "d: 2", "d: 3", true},
 		{"CR LF in one version", file, "d: 2\r\nb2: 1", "g: 2", false},
 		{"LF in one version", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\nb2: 1", "g: 2", false},

@@ -34,7 +34,7 @@ var overlayCases = []struct {
 }{
 	{"both changed", "kustomize", "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n", map[string]string{"a: 2\n": "wrong value", "a: 1\n": "wrong value", "{}\n": "nothing left"}},
 	{"dest alone changed", "kustomize", "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n", map[string]string{"a: 1\n": "wrong value"}},
-	{"dest alone changed, updated always stands", "merge2", "", "a: 2\n", "a: 1\n", "a: 1\n", map[string]string{"a: 2\n": "wrong value"}},
+	{"only dest changed, updated always wins", "merge2", "", "a: 2\n", "a: 1\n", "a: 1\n", map[string]string{"a: 2\n": "wrong value"}},
 	{"each added", "kustomize", "a: 1\n", "a: 1\nb: 1\n", "a: 1\nc: 1\n", "a: 1\nb: 1\nc: 1\n", map[string]string{"a: 1\nb: 1\n": "lost", "a: 1\nc: 1\n": "lost", "a: 1\nb: 1\nc: 1\nx: 1\n": "unexpected"}},
 	{"deleted and left", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "unexpected"}},
 	{"deleted by dest", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "unexpected"}},

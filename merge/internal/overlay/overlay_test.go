@@ -60,7 +60,7 @@ func TestMerge(t *testing.T) {
 		{"both changed it", k, "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n"},
 		{"a # in a text is no comment", m, "", "k:\n  # c\n  \"a\\x23b\"\n", "k:\n  # c\n  \"a#b\"\n", "k:\n  # c\n  \"a\\x23b\"\n"},
 		{"dest alone changed it", k, "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
-		{"updated always stands", m, "", "a: 2\n", "a: 1\n", "a: 1\n"},
+		{"updated always wins", m, "", "a: 2\n", "a: 1\n", "a: 1\n"},
 		{"a null of updated clears", k, "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: ~\n", "a: 1\n"},
 		{"a null of dest clears", k, "a: 1\nb: 1\n", "a: 1\nb: ~\n", "a: 1\nb: 2\n", "a: 1\n"},
 		{"a null of dest stays", m, "", "a: 1\nb: ~\n", "a: 2\n", "a: 2\nb: ~\n"},
@@ -78,7 +78,7 @@ func TestMerge(t *testing.T) {
 		{"a deleted field", m, "", "a: 1\nb: {c: 1}\n", "b: {$patch: delete}\n", "a: 1\n"},
 		{"a replaced map", m, "", "b: {c: 1, d: 1}\n", "b: {c: 2, $patch: replace}\n", "b: {c: 2}\n"},
 		{"dest's comment stays", m, "", "a: 1 # d\n", "a: 2 # u\n", "a: 2 # d\n"},
-		{"updated's comment stands where dest has none", m, "", "a: 1\n", "# u\na: 2\n", "# u\na: 2\n"},
+		{"updated's comment, where dest has none", m, "", "a: 1\n", "# u\na: 2\n", "# u\na: 2\n"},
 		{"updated's comment wins", k, "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", "a: 1 # u\n"},
 		{"live's form", a, "m:\n  a: 1\n", "m:\n  a: 1\n", "m: {a: 1}\n", "m:\n  a: 1\n"},
 	} {
