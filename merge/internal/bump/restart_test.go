@@ -64,3 +64,19 @@ func TestFindRestarts(t *testing.T) {
 		}
 	}
 }
+
+// TestRestartsWithMistake checks that a counter with a mistake in a path is left out, also if the file is a scalar.
+func TestRestartsWithMistake(t *testing.T) {
+	for _, rule := range []string{"{'*.a': b}", "{a: '*.b'}", "{a: [b, '*.c']}", "{a: []}"} {
+		rules, err := schema.Parse("rules", []byte("rules: [{fields: {x: ours}, restarts: "+rule+"}]"), "")
+		if err == nil {
+			t.Errorf("%s: no mistake", rule)
+		}
+		if found := FindRestarts([3][]byte{[]byte("1\n"), []byte("2\n"), []byte("3\n")}, "f.yaml", rules); found != nil {
+			t.Errorf("%s: %v", rule, found)
+		}
+		if rules.HasRestarts("f.yaml") {
+			t.Errorf("%s: the rule is kept", rule)
+		}
+	}
+}

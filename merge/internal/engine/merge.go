@@ -346,7 +346,10 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOrder) {
 	for _, p := range lists {
 		path := p.String()
-		inConflict := func(c Conflict) bool { return strings.HasPrefix(path, c.Path) }
+		inConflict := func(c Conflict) bool {
+			rest, ok := strings.CutPrefix(path, c.Path)
+			return ok && (c.Path == "" || rest == "" || strings.ContainsAny(rest[:1], ".["))
+		}
 		if !slices.ContainsFunc(conflicts, inConflict) {
 			out = append(out, GuessedOrder{Path: path, RulePath: strings.Join(p.Place().Path, ".")})
 		}

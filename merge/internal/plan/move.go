@@ -24,8 +24,7 @@ type move struct {
 
 // moves are the fields that were moved, in all documents. The zero value has none.
 type moves struct {
-	// searched is whether the plan was searched for moved fields.
-	searched bool                    // they have been searched for
+	searched bool                    // whether the plan was searched for moved fields
 	byEntry  map[*syntax.Entry]*move // by all of their entries
 	isAround map[*syntax.Node]bool   // the collections around the new places, whose bytes cannot be copied
 }

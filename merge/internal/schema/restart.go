@@ -51,7 +51,7 @@ func (r *Rules) RestartsAt(p Place) (all []Restart) {
 //	  package.epoch: package.version
 //	  build.number: [source.url, source.sha256]
 //
-// A counter with a mistake in a path is in the result nevertheless, with nil for that path.
+// A counter with a mistake in one of its paths is left out.
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
@@ -60,7 +60,10 @@ func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 		for _, c := range rd.uniqueStringNodes(value, "restarts", "every version once") {
 			x.Versions = append(x.Versions, rd.readNames(c))
 		}
-		all = append(all, x)
+		hasMistake := func(path []string) bool { return path == nil }
+		if x.Counter != nil && len(x.Versions) > 0 && !slices.ContainsFunc(x.Versions, hasMistake) {
+			all = append(all, x)
+		}
 	})
 	return all
 }
