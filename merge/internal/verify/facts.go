@@ -353,11 +353,12 @@ func identical(a, b *Node) bool {
 //	[p, q, r]       [r, p]       false
 //	{x: 1}          {x: 2}       false
 //	{x: 1}          [x]          false
+//	*x              *y           false
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || a.Kind == syntax.Scalar || !a.SameProperties(b.Node) {
+	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Kind == syntax.Alias || !a.SameProperties(b.Node) {
 		return false
 	}
 	i := 0

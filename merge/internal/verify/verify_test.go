@@ -236,6 +236,7 @@ var invalidMerges = []struct {
 	{merge{"number to string", "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 1\nc: 1\n", "a: \"1\"\nb: 2\nc: 1\n"}, "wrong value"},
 	{merge{"yes to string", "a: yes\nb: 1\n", "a: yes\nb: 2\n", "a: yes\nb: 1\nc: 1\n", "a: \"yes\"\nb: 2\nc: 1\n"}, "wrong value"},
 	{merge{"octal to string", "a: 010\nb: 1\n", "a: 010\nb: 2\n", "a: 010\nb: 1\nc: 1\n", "a: '010'\nb: 2\nc: 1\n"}, "wrong value"},
+	{merge{"both added another alias", "x: &x 1\ny: &y 2\n", "x: &x 1\ny: &y 2\na: *x\n", "x: &x 1\ny: &y 2\na: *y\n", "x: &x 1\ny: &y 2\na: *x\n"}, "added by both"},
 	{merge{"added field requoted", "a: 1\n", "a: 1\nb: x\n", "a: 2\n", "a: 2\nb: 'x'\n"}, "wrong format"},
 	{merge{"added field made a flow", "a: 1\n", "a: 1\nb:\n  c: x\n", "a: 2\n", "a: 2\nb: {c: x}\n"}, "wrong format"},
 	{merge{"requoted", "a: x\nb: 1\n", "a: x\nb: 2\n", "a: x\nb: 1\nc: 1\n", "a: \"x\"\nb: 2\nc: 1\n"}, "wrong format"},
