@@ -276,6 +276,28 @@ func (r *Repo) CurrentBranch() string {
 	return branch
 }
 
+// HeadCommit returns the full id of the commit that is checked out. It reads only HEAD and the file of the branch, or
+// packed-refs, and never runs git. It returns "" if the id cannot be found in this way: in a repository without
+// commits, and in repositories for which git has to be run.
+func (r *Repo) HeadCommit() string {
+	if !r.canReadFiles || r.gitDir == "" {
+		return ""
+	}
+	hash, branch, err := readRefFile(filepath.Join(r.gitDir, "HEAD"))
+	if branch != "" {
+		hash, _, err = readRefFile(filepath.Join(r.commonDir, filepath.FromSlash(branch)))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		packed, _ := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+		for line := range strings.Lines(string(packed)) {
+			if id, name, _ := strings.Cut(strings.TrimSpace(line), " "); name == branch && plumbing.IsHash(id) {
+				return id
+			}
+		}
+	}
+	return hash
+}
+
 // Refs returns the full names of the refs that match at least one of the patterns, sorted. It returns nil if there are
 // none, or no repository. In a pattern, * matches any part of a name without slashes, as in refs/remotes/*/HEAD; a name
 // without it matches only itself. Symbolic refs that lead to no existing ref are omitted.
@@ -469,17 +491,9 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 		}
 	}
 	readRef := func(name, file string) error {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		target := strings.TrimRight(string(content), "\r\n")
-		ref := plumbing.NewReferenceFromStrings(name, target)
-		if ref.Type() == plumbing.HashReference && !plumbing.IsHash(target) {
-			return errUnsupportedRef
-		}
-		refs[name] = string(ref.Target()) // overrides the packed ref
-		return nil
+		_, target, err := readRefFile(file)
+		refs[name] = target // overrides the packed ref; after an error, refs is not used
+		return err
 	}
 	err = filepath.WalkDir(filepath.Join(r.commonDir, "refs"), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasSuffix(file, ".lock") {
@@ -489,6 +503,24 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 		return errors.Join(err, readRef(filepath.ToSlash(name), file))
 	})
 	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
+}
+
+// readRefFile reads the file of a ref, such as HEAD. It returns the id of its commit or, if the ref is symbolic, the full
+// name of the ref that it points to; the other result is "". The error is fs.ErrNotExist if there is no such file, and
+// another error if the file has neither.
+func readRefFile(file string) (hash, target string, err error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", err
+	}
+	text := strings.TrimRight(string(content), "\r\n")
+	switch ref := plumbing.NewReferenceFromStrings("", text); {
+	case ref.Type() == plumbing.SymbolicReference:
+		return "", ref.Target().String(), nil
+	case !plumbing.IsHash(text):
+		return "", "", errUnsupportedRef
+	}
+	return text, "", nil
 }
 
 // errUnsupportedRef is returned for a file of a ref that has neither a hash nor the name of another ref.

@@ -93,6 +93,9 @@ func TestRepo(t *testing.T) {
 			}
 			compare("path", r.ConfigPath("merge.yaml.config"), "config", "--path", "--get", "merge.yaml.config")
 			compare("HEAD", r.CurrentBranch(), "symbolic-ref", "-q", "--short", "HEAD")
+			if id := r.HeadCommit(); id != "" || !c.runsGit {
+				compare("commit of HEAD", id, "rev-parse", "-q", "--verify", "HEAD")
+			}
 			remotes := r.Remotes()
 			slices.Sort(remotes)
 			compare("remotes", strings.Join(remotes, "\n"), "remote")

@@ -162,7 +162,7 @@ func (r *resolver) runBatch() error {
 // the files. It is called once, so that r.conflicts is empty before. It also sets r.situation to the operation, such as
 // a rebase, that git has stopped in. Files that one side deleted are not included.
 func (r *resolver) collectConflicts() {
-	r.situation = situation.Read(r.tree.Git, [3]string{})
+	r.situation = r.session.Situation([3]string{})
 	for _, f := range r.files {
 		for i := range f.questions() {
 			r.conflicts = append(r.conflicts, &conflict{unmergedFile: f, index: i})

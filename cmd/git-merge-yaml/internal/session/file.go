@@ -144,7 +144,7 @@ func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 // that git is running decides.
 func (f File) InFinishedMerge(subject string, ours git.ID) File {
 	f.FindOwn = func() merge.Own {
-		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git) })
+		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git, f.Repo()) })
 		return f.past.OwnSide(subject, ours, f.InCurrentOperation([3]string{}, false).FindOwn)
 	}
 	return f

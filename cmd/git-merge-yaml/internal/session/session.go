@@ -104,7 +104,7 @@ const OwnKey = "merge.yaml.own"
 // Situation returns the operation that git runs now, or stopped in. labels are the conflict labels of ours, base and
 // theirs that git passed to the driver; they are empty in commands.
 func (s *Session) Situation(labels [3]string) *situation.Situation {
-	return situation.Read(s.Git, labels)
+	return situation.Read(s.Git, s.Repo(), labels)
 }
 
 // OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, also

@@ -32,6 +32,9 @@ type rulesSource struct {
 	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
 	// that were not made by the merge.
 	userEdits bool
+	// head is the id of the commit HEAD, if files are read from it while git merges; "" if it is not known. noteFile is
+	// the file in which readHead notes for the next process what it read.
+	head, noteFile string
 	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
 	// read from HEAD.
 	sparse bool
@@ -94,11 +97,12 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 			return source, nil
 		}
 	}
-	switch operation := s.Situation([3]string{}).Operation; {
-	case operation == situation.MergeTree:
+	switch current := s.Situation([3]string{}); {
+	case current.Operation == situation.MergeTree:
 		source.commit = s.targetCommit()
-	case operation != situation.None || s.hasUnmergedPaths():
+	case current.Operation != situation.None || s.hasUnmergedPaths():
 		source.commit, source.userEdits = "HEAD", !situation.IsRunByGit()
+		source.head, source.noteFile = s.Repo().HeadCommit(), current.NotePath("rules")
 	default:
 		source.sparse = s.Repo().ConfigValue("core.sparseCheckout") == "true"
 	}
@@ -214,11 +218,50 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 			return data, err
 		}
 	}
-	data, err := f.git.FileAt(cmp.Or(f.commit, "HEAD"), name, limit)
+	var data []byte
+	var err error
+	if f.head != "" && name == RulesFileName {
+		data, err = f.readHeadRules(limit)
+	} else {
+		data, err = f.git.FileAt(cmp.Or(f.commit, "HEAD"), name, limit)
+	}
 	if f.userEdits && (err == nil || errors.Is(err, fs.ErrNotExist)) {
 		return f.mergeUserEdit(name, data, limit)
 	}
 	return data, err
+}
+
+// readHeadRules returns the content of the file RulesFileName in the commit HEAD. The error is fs.ErrNotExist if HEAD has
+// no such file, and another error if it is larger than limit bytes or is not a regular file.
+//
+// Git starts the driver once for each file of a merge, and each of these processes needs the rules of the same commit.
+// The first process asks git, which takes longer than a small merge, and notes the answer in f.noteFile:
+//
+//	1f0c4e… 12        the id of the commit, and the size of the file; -1 if there is none
+//	extends: [a]      the content
+//
+// The next processes read the note. A note about another commit, or one that is incomplete, is ignored and replaced.
+func (f *rulesSource) readHeadRules(limit int64) ([]byte, error) {
+	const missing = -1
+	header := func(size int) string { return fmt.Sprintln(f.head, size) }
+	if note, err := os.ReadFile(f.noteFile); err == nil && int64(len(note)) <= limit {
+		_, content, _ := bytes.Cut(note, []byte("\n"))
+		switch string(note[:len(note)-len(content)]) {
+		case header(missing):
+			return nil, fs.ErrNotExist
+		case header(len(content)):
+			return content, nil
+		}
+	}
+	content, err := f.git.FileAt(f.head, RulesFileName, limit)
+	size := len(content)
+	if errors.Is(err, fs.ErrNotExist) {
+		size = missing
+	}
+	if (err == nil || size == missing) && os.MkdirAll(filepath.Dir(f.noteFile), 0o777) == nil {
+		_ = os.WriteFile(f.noteFile, append([]byte(header(size)), content...), 0o666) // on an error, the next process asks git
+	}
+	return content, err
 }
 
 // mergeUserEdit returns the content of the file name, with the team's rules, in HEAD with the user's edits while a

@@ -195,14 +195,13 @@ type FinishedMerges struct {
 	stoppedOurs     func() git.ID          // the commit of ours of a merge that stopped, "" if there is none
 }
 
-// NewFinishedMerges returns a value that determines which side of a merge commit in the repository of g contains the
-// user's own work. It reads the names of the default branch now, and everything else on first use. The result is never
+// NewFinishedMerges returns a value that determines which side of a merge commit in the repository r contains the
+// user's own work. g runs git in that repository. NewFinishedMerges reads the names of the default branch now, and everything else on first use. The result is never
 // nil.
-func NewFinishedMerges(g git.Git) *FinishedMerges {
-	r := repo.Open(g)
+func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
 	p.stoppedOurs = sync.OnceValue(func() git.ID {
-		m, _ := Read(g, [3]string{}).StoppedMerge()
+		m, _ := Read(g, r, [3]string{}).StoppedMerge()
 		return m.Ours
 	})
 	p.firstParents = sync.OnceValue(func() map[git.ID]bool {

@@ -11,7 +11,7 @@
 //
 // stopped with a conflict:
 //
-//	s := situation.Read(g, [3]string{})
+//	s := situation.Read(g, repo.Open(g), [3]string{})
 //	s.Operation                             // Rebase
 //	s.OwnSide(f, merge.OwnUnknown, false)   // merge.OwnTheirs: a rebase applies the user's commits as theirs
 //	ours, theirs := s.NameSides()
@@ -63,12 +63,12 @@ type Situation struct {
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
 }
 
-// Read returns the operation, such as a rebase, that git is running in the repository of g, or that stopped there. The
-// result is never nil. Outside of repositories the Operation is None. labels are the texts after the conflict markers
+// Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
+// git in that repository. The result is never nil. Outside of repositories the Operation is None. labels are the texts after the conflict markers
 // of ours, base and theirs, as in "HEAD" or "8ca51e7 (subject)". Git passes them to a merge driver since version 2.44.
 // A label is "" if it is not known.
-func Read(g git.Git, labels [3]string) *Situation {
-	s := &Situation{git: g, repo: repo.Open(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
+func Read(g git.Git, r *repo.Repo, labels [3]string) *Situation {
+	s := &Situation{git: g, repo: r, labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
 	if s.gitDir, s.commonDir, err = s.repo.GitDirs(); err == nil {
 		s.Operation = s.detectOperation()
@@ -340,10 +340,7 @@ func (s *Situation) OperationID() string {
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
 	}
-	head := s.readFile("HEAD")
-	ref, _ := strings.CutPrefix(strings.TrimSpace(head), "ref: ")
-	commit, _ := os.ReadFile(filepath.Join(s.commonDir, filepath.FromSlash(ref))) // empty for a packed reference
-	return head + string(commit) + fmt.Sprintln(strings.Join(s.labels[:], " "))
+	return s.readFile("HEAD") + s.repo.HeadCommit() + "\n" + fmt.Sprintln(strings.Join(s.labels[:], " "))
 }
 
 // NotesDir is the name of the directory for files of this program, in a git directory.
