@@ -121,7 +121,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	case lineMergeOnly:
 		return m.mergeByLine("")
 	case m.MarkerSize > MaxMarkerSize:
-		return m.mergeByLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
+		return m.mergeByLine(fmt.Sprintf("the markers are longer than %d characters", MaxMarkerSize))
 	case mistake != nil:
 		return m.mergeByLine(mistake.Error())
 	}
@@ -194,11 +194,11 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 			res.Bytes = m.Theirs
 		default:
 			res.Conflicts = make([]merge.Conflict, 1)
-			res.Reason = err.Error() + ", so git merges nothing: ours is left as it is; choose with git checkout --ours or --theirs"
+			res.Reason = err.Error() + ", kept ours; run \"git checkout --ours\" or \"git checkout --theirs\" to choose a side"
 		}
 		return res, nil
 	case err != nil && reason != "":
-		return res, fmt.Errorf("%s; the line merge failed too: %w", reason, err)
+		return res, fmt.Errorf("%s; the line merge also failed: %w", reason, err)
 	case err != nil:
 		return res, err
 	}
