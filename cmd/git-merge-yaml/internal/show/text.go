@@ -45,7 +45,7 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 		if more := len(hunks) - 1 - maxDiffLines; more > 0 {
 			hunks = append(hunks[:maxDiffLines], fmt.Sprintf(" ... %s more\n", terminal.CountNoun(more, "line")))
 		}
-		p.PrintHunks(strings.Join(hunks, ""))
+		printDiff(p, "git's line merge", "driver", strings.Join(hunks, ""))
 		p.Println()
 	}
 	s := e.Summary
@@ -169,7 +169,7 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 		for _, f := range c.Review.Findings {
 			p.Println(terminal.Red, "  "+f.String())
 		}
-		p.PrintHunks(terminal.DiffHunks(c.Content.Driver, c.Content.Committed))
+		printDiff(p, "driver", "committed", terminal.DiffHunks(c.Content.Driver, c.Content.Committed))
 	}
 }
 
@@ -197,6 +197,16 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 			p.Println(terminal.Red, "  "+x.String())
 		}
 	}
+}
+
+// printDiff prints the hunks of a diff, as returned by terminal.DiffHunks, below two lines with the names of the old and
+// the new file. It prints nothing if hunks is "".
+func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
+	if hunks != "" {
+		p.Println(terminal.Bold, "--- "+oldName)
+		p.Println(terminal.Bold, "+++ "+newName)
+	}
+	p.PrintHunks(hunks)
 }
 
 // printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result.
@@ -242,7 +252,7 @@ func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 // Except in the table and the numbers of merges and files, a number of 0 is not printed. It returns the first error of
 // writing.
 func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
-	lines := formatCounts(countPhrase{t.hidden, "#file with the same result not listed; use --all-files to list every file"})
+	lines := formatCounts(countPhrase{t.hidden, "#file without a difference not listed (use --all-files to list every file)"})
 	totals := fmt.Sprintf("%s in %s; YAML files changed on both sides in %d, %s in total",
 		terminal.CountNoun(s.Merges, "merge"), terminal.CountNoun(s.Commits, "commit"), s.Touched, terminal.CountNoun(s.Files, "file"))
 	if s.Interrupted {
@@ -282,7 +292,7 @@ func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 		}
 		lines = append(lines, formatCounts(
 			countPhrase{s.Driver.Clean.Different, "# not as committed: " + summarizeVerdicts(s.Verdicts)},
-			countPhrase{s.Defects, fmt.Sprintf("#file merged clean but wrong by git (such as a duplicate key or a lost item): git-merge-yaml merges %d", s.Mended)},
+			countPhrase{s.Defects, fmt.Sprintf("#file merged clean but wrong by git (such as a duplicate key or a lost item): git-merge-yaml merges %d of these", s.Mended)},
 			countPhrase{s.Worse, "#file clean with git, in conflict with git-merge-yaml"},
 			countPhrase{s.Changed, "#file clean with both, with different results"},
 		)...)
