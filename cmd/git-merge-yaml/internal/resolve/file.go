@@ -285,7 +285,7 @@ func (f *unmergedFile) resume() error {
 	case invalidYAML:
 		return fmt.Errorf("%s, not valid YAML: %w%s", reason, err, hint)
 	case errors.Is(err, merge.ErrHalfResolved):
-		return fmt.Errorf("%s, %w; remove all lines of that conflict's markers%s", reason, err, strings.Replace(hint, "; use", ", or use", 1))
+		return fmt.Errorf("%s, %w; finish that conflict and remove all of the markers%s", reason, err, strings.Replace(hint, "; use", ", or use", 1))
 	}
 	return fmt.Errorf(`%s, also outside of the conflicts; resolve the file by hand and run "git add %s"%s`, reason, terminal.QuoteForShell(f.relPath()), strings.Replace(hint, "; use", ", or use", 1))
 }

@@ -17,7 +17,7 @@ import (
 //
 //   - a headline with the results of git's line merge and of the merge driver
 //   - the values that the driver combined, and the conflicts that rules decided
-//   - the conflicts that remain
+//   - the conflicts that remain; not if the file is left to the program that generates it
 //   - a diff of at most 40 lines from git's result to the driver's
 //
 // A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
@@ -38,8 +38,10 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 		printHeadline(p, c)
 		printCombinations(p, c)
 		printDecisions(p, c)
-		for _, x := range c.Result.Conflicts {
-			printConflict(p, c, x)
+		if !session.NeedsRegeneration(c.Result) { // the headline names the program that generates the file
+			for _, x := range c.Result.Conflicts {
+				printConflict(p, c, x)
+			}
 		}
 		hunks := strings.SplitAfter(terminal.DiffHunks(c.Content.Git, c.Content.Driver), "\n")
 		if more := len(hunks) - 1 - maxDiffLines; more > 0 {
@@ -209,9 +211,14 @@ func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
 	p.PrintHunks(hunks)
 }
 
-// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result.
+// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result if
+// it is known.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(": %s, line %d of the result", conflictReason(c, x), x.Line))
+	line := ""
+	if x.Line > 0 {
+		line = fmt.Sprintf(", line %d of the result", x.Line)
+	}
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, ": "+conflictReason(c, x)+line)
 }
 
 // A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.
@@ -285,7 +292,7 @@ func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 			lines = append(lines, fmt.Sprintf("%-18s%7d%17d", r.name, r.git, r.driver))
 		}
 		lines = append(lines, "")
-		lines = append(lines, formatCounts(countPhrase{s.Git.Conflicts, fmt.Sprintf("#file in conflict with git: git-merge-yaml resolves %d (%d as committed, %d with the same data, %d differently)",
+		lines = append(lines, formatCounts(countPhrase{s.Git.Conflicts, fmt.Sprintf("#file left in conflict by git: git-merge-yaml resolves %d (%d as committed, %d with the same data, %d different)",
 			s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)})...)
 		if made := describeGenerated(s); made != "" {
 			lines = append(lines, made+"; generate these files again instead of merging them")
