@@ -29,6 +29,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
@@ -173,7 +174,7 @@ func (m *Merger) LibraryOptions() merge.Options {
 // If a version is binary or too large for git's line merge, the method is not set, and the Result depends on
 // Options.Resolve, as in git:
 //
-//	"" or "union"    ours with one conflict; Reason says how to choose a side
+//	"" or "union"    ours with one conflict; Reason says how to choose a side, if m.Path is known
 //	"ours"           ours, without a conflict
 //	"theirs"         theirs, without a conflict
 //
@@ -194,7 +195,11 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 			res.Bytes = m.Theirs
 		default:
 			res.Conflicts = make([]merge.Conflict, 1)
-			res.Reason = err.Error() + ", kept ours; run \"git checkout --ours\" or \"git checkout --theirs\" to choose a side"
+			res.Reason = err.Error() + ", kept ours"
+			if m.Path != "" {
+				name := terminal.QuoteForShell(m.Path)
+				res.Reason += fmt.Sprintf(`; run "git checkout --ours %s" or "git checkout --theirs %s" to choose a side`, name, name)
+			}
 		}
 		return res, nil
 	case err != nil && reason != "":

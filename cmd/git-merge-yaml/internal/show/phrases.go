@@ -131,10 +131,10 @@ func conflictReason(c *history.Case, x merge.Conflict) string {
 }
 
 // conflictPlace returns the path of the field, item or document in conflict, as in spec.replicas. If x has no path, it
-// returns "(of the line merge)" for a conflict of the line merge, and otherwise "(the whole document)".
+// returns "(line merge)" for a conflict of the line merge, and otherwise "(the whole document)".
 func conflictPlace(x merge.Conflict) string {
 	if x.Kind == merge.ConflictLine && x.Path == "" {
-		return "(of the line merge)"
+		return "(line merge)"
 	}
 	return driver.PathOrDocument(x.Path)
 }
