@@ -175,8 +175,8 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	return *best, nil
 }
 
-// hasAccessConflict reports whether o has a conflict of the kind plan.ConflictAccess, about fields of one
-// mapping that grant more together than in each side.
+// hasAccessConflict reports whether o has a conflict of the kind plan.ConflictAccess, about fields of one mapping that
+// grant more together than in each side.
 func (o *outcome) hasAccessConflict() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictAccess })
 }
