@@ -124,7 +124,7 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 // A defect is an error for which a merge by lines is not used, such as a duplicate mapping key. The merge by field, if
 // there is one, is returned in any case if one of these is true:
 //
-//   - It is clean, or has a conflict of the kind plan.ConflictMultiplied.
+//   - It is clean, or has a conflict of the kind plan.ConflictAccess.
 //   - Git's merge by lines did not run or failed.
 //   - SOPS encrypted the file.
 //
@@ -136,7 +136,7 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	if fieldErr != nil {
 		fieldMerge = nil
 	}
-	if fieldMerge != nil && (len(fieldMerge.Conflicts) == 0 || m.countLineConflicts() < 0 || m.encrypted || fieldMerge.hasMultipliedFields()) {
+	if fieldMerge != nil && (len(fieldMerge.Conflicts) == 0 || m.countLineConflicts() < 0 || m.encrypted || fieldMerge.hasAccessConflict()) {
 		return *fieldMerge, nil
 	}
 	best, fewest := fieldMerge, math.MaxInt
@@ -175,10 +175,10 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	return *best, nil
 }
 
-// hasMultipliedFields reports whether o has a conflict of the kind plan.ConflictMultiplied, about fields of one
-// mapping that grant more together than in each side.
-func (o *outcome) hasMultipliedFields() bool {
-	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
+// hasAccessConflict reports whether o has a conflict of the kind plan.ConflictAccess, about fields of one mapping that
+// grant more together than in each side.
+func (o *outcome) hasAccessConflict() bool {
+	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictAccess })
 }
 
 // countLinesToRead returns the number of lines that the user has to compare in the conflicts of p: those of ours and
@@ -266,7 +266,7 @@ func (m *merger) lineOutcomeWithAddedConflicts(l *lineCandidate) *outcome {
 	switch {
 	case l.defect == nil || m.isTooDifferent():
 		return nil // either l has too many lines in conflict to be chosen, or too many defects
-	case l.defect.Rule == verify.RuleMultiplied:
+	case l.defect.Rule == verify.RuleAccess:
 		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
 	p := m.addConflictsUntilNoDefect(l.oneSided, l.buildPage)
