@@ -32,7 +32,8 @@ type Node struct {
 	Masked         bool // it is in a conflict and is ignored
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
-	Partial   bool // a descendant is masked
+	Partial   bool  // a descendant is masked
+	index     int32 // its number among the nodes of its version; set by newOrigins
 }
 
 // EntrySpan returns the span of n's entry, or of n if it is the root of a document.
