@@ -171,7 +171,11 @@ func (e *Elision) withRuns(runs []run) *Elision {
 // to the offsets of the placeholders in the shortened text. s is the index of a version, or LineMerge for the merged
 // text.
 func (e *Elision) shortenText(s int, b []byte) {
-	var out []byte
+	size := len(b)
+	for _, r := range e.runs {
+		size -= r.Len() - minRunLen // about the length of a placeholder
+	}
+	out := make([]byte, 0, size)
 	copied := 0
 	for i, r := range e.runs {
 		p := e.shared[r.shared]
