@@ -414,7 +414,7 @@ func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 //
 // It is false if b and n have equal data.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
-	if b.Entry == nil || n.Data == b.Data {
+	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
 		return false
 	}
 	common, size := o.countCommonLeaves(b, n)

@@ -176,10 +176,15 @@ func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
-	printed := map[*syntax.Node]*template.Line{}
+	printed, inBase := map[*syntax.Node]*template.Line{}, map[string]bool{}
+	for _, l := range c.facts[base].Lines {
+		inBase[l.Output] = true
+	}
+	// The entries around a line only matter if a side added it.
+	withEntries := slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" && !inBase[l.Output] })
 	var lists nodeVersions
 	for v := range versions {
-		lists[v] = c.listEntriesAndOutputs(v, printed)
+		lists[v] = c.listOutputs(v, withEntries, printed)
 	}
 	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
 	for _, k := range g.matches {
@@ -236,9 +241,9 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	return max(least, 0), most
 }
 
-// listEntriesAndOutputs returns a list with the entries of v at all depths and its output lines (lines of a template
-// whose only action prints), in the order of the file. The versions must be templates. Each child of the list is a
-// scalar:
+// listOutputs returns a list with the output lines of v (lines of a template whose only action prints) and, if
+// withEntries is set, its entries at all depths, in the order of the file. The versions must be templates. Each child of
+// the list is a scalar:
 //
 //	its span    the first byte of the entry, or the line
 //	its Data    a hash of the path of the entry, or of the action
@@ -246,10 +251,8 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 //
 // It adds the template blocks around each child to c.nodeGuards, from the outermost of the file on, and the
 // template.Line of each output line to printed. The key in both maps is the syntax node of the child.
-func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
-	lines, count := c.facts[v].Lines, len(c.facts[v].Lines)
-	c.docs[v].Walk(func(*Node) { count++ })
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, 0, count)}
+func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
+	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
 		n := Node{Node: syntax.NewText(at, ""), Version: v, Data: hash}
 		_, _, n.Partial = maskAt(c.masks[v], at)
@@ -279,7 +282,9 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 			visit(k, at, levels)
 		}
 	}
-	visit(c.docs[v], 0, nil)
+	if withEntries {
+		visit(c.docs[v], 0, nil)
+	}
 	addOutputsBefore(math.MaxInt)
 	return list
 }
