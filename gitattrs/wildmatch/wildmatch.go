@@ -99,8 +99,14 @@ func (g Glob) Match(path string) bool {
 // not, in the set; a backslash makes the next byte literal; every other byte matches itself. The pattern must be valid;
 // an invalid one matches nothing.
 func matchName(pattern, s string) bool {
-	if !strings.ContainsAny(pattern, `*?[\`) {
+	const special = `*?[\`
+	literal := strings.IndexAny(pattern, special)
+	if literal < 0 {
 		return pattern == s
+	}
+	// Most names differ in the literal bytes at the start or the end of the pattern.
+	if !strings.HasPrefix(s, pattern[:literal]) || !strings.HasSuffix(s, pattern[strings.LastIndexAny(pattern, special+"]")+1:]) {
+		return false
 	}
 	atoms, err := splitAtoms(pattern)
 	return err == nil && matchSequence(atoms, []byte(s), "*", func(atom string, c byte) bool {

@@ -308,9 +308,10 @@ type lines struct {
 // several texts can thus be compared by their classes if classOf is the same.
 //
 // similar is another version that was split with the same classOf. It only makes toLines faster: lines of data that
-// follow each other as in similar are not looked up in classOf. It may have no lines, but must not be nil.
+// follow each other as in similar are not looked up in classOf, and most of them are compared in blocks. It may have no
+// lines, but must not be nil.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
-	const maxSkipped = 100
+	const maxSkipped, block = 100, 32
 	lineCount := countLines(data)
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
 	next := 0 // the line of similar that probably comes next
@@ -318,8 +319,21 @@ func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	if similar.len() == 0 {
 		text = string(data) // one allocation for the keys of all lines
 	}
-	for line := range bytes.Lines(data) {
-		start := split.starts[len(split.starts)-1]
+	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
+		// The last line of similar may lack a line break, and is then not equal to a line that has one.
+		if next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
+			for _, s := range similar.starts[next+1 : next+block+1] {
+				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
+			}
+			split.classes = append(split.classes, similar.classes[next:next+block]...)
+			next += block
+			continue
+		}
+		end := len(data)
+		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := data[start:end]
 		var class int32
 		if next < similar.len() && bytes.Equal(line, similar.line(next)) {
 			class = similar.classes[next]
@@ -329,7 +343,7 @@ func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 			if class = known; !ok {
 				class = int32(len(classOf))
 				if text != "" {
-					classOf[text[start:int(start)+len(line)]] = class
+					classOf[text[start:end]] = class
 				} else {
 					classOf[string(line)] = class
 				}
@@ -337,7 +351,7 @@ func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 			next += 1 + slices.Index(similar.classes[next:min(next+maxSkipped, similar.len())], class)
 		}
 		split.classes = append(split.classes, class)
-		split.starts = append(split.starts, start+int32(len(line)))
+		split.starts = append(split.starts, int32(end))
 	}
 	return split
 }

@@ -171,7 +171,11 @@ func (e *Elision) withRuns(runs []run) *Elision {
 // to the offsets of the placeholders in the shortened text. s is the index of a version, or LineMerge for the merged
 // text.
 func (e *Elision) shortenText(s int, b []byte) {
-	var out []byte
+	size := len(b)
+	for _, r := range e.runs {
+		size -= r.Len() - minRunLen // about the length of a placeholder
+	}
+	out := make([]byte, 0, size)
 	copied := 0
 	for i, r := range e.runs {
 		p := e.shared[r.shared]
@@ -424,20 +428,26 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 //   - no placeholder may be in one of the nodes at all, because it is an alias target, has duplicate keys, or is a list
 //     from which nothing may be elided. Then all of runs are in the result.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
-	versions, keys := make([][]element, len(nodes)), map[string]bool{}
+	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
 		elements, ok := e.entries(s, n)
 		if !ok {
 			return []text.Span{runs}
 		}
 		versions[s] = elements
-		for _, f := range n.Entries {
-			if f.Key != nil {
-				keys[f.Key.Value] = true
+	}
+	var keys map[string]bool // the keys of all nodes; nil before the first placeholder
+	for _, el := range versions[0] {
+		if el.node == nil && keys == nil {
+			keys = map[string]bool{}
+			for _, n := range nodes {
+				for _, f := range n.Entries {
+					if f.Key != nil {
+						keys[f.Key.Value] = true
+					}
+				}
 			}
 		}
-	}
-	for _, el := range versions[0] {
 		if el.node == nil && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
 			misplaced = append(misplaced, el.runs)
 		}
@@ -488,7 +498,9 @@ func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 			el.name, el.index = syntax.NameOf(f.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
 			count[el.name]++
 		} else {
-			el.name = f.FieldKey()
+			if !el.runs.Empty() { // the others are ignored
+				el.name = f.FieldKey()
+			}
 			if count[f.Key.Value]++; count[f.Key.Value] > 1 || f.IsMergeKey() {
 				return nil, false
 			}

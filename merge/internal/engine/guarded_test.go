@@ -342,7 +342,7 @@ func unrendered(b []byte, sets []map[string]any) string {
 	switch {
 	case renderings(b, sets) != nil:
 		return ""
-	case template.CheckSyntax([3][]byte{}, b) != nil:
+	case template.CheckSyntax([3][]byte{}, b, nil) != nil:
 		return "no template"
 	}
 	for _, set := range sets {

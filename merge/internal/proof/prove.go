@@ -53,6 +53,7 @@ type Prover struct {
 	AlignLines func() []diff3.Chunk
 	MaxSteps   int   // the limit for Steps; 0 means the default limit of IsExhausted
 	Steps      int64 // bytes verified so far
+	trees      verify.Trees
 }
 
 // A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
@@ -392,7 +393,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
 	if broken == nil {
-		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
+		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes(), result.Template)
 	}
 	if broken == nil {
 		return check(claim)
@@ -415,6 +416,7 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 	claim := verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
 		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes, ClaimedMoves: v.MovedNodes,
+		Trees: &v.trees,
 	}
 	if v.AlignLines != nil {
 		claim.AlignedChunks = v.AlignLines()

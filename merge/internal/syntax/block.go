@@ -45,8 +45,9 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 // Foot) is not set yet, nor is the end of its Span. locateBlockEntry panics with an *Error if the text at the cursor is
 // not such an entry.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
-	e := &Entry{Inline: inline, Start: p.pos, Lead: text.Span{Start: spanStart, End: p.lineStart}}
-	e.Span.Start = spanStart
+	e := allocate(&p.entries)
+	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
+	e.Lead = text.Span{Start: spanStart, End: p.lineStart}
 	if inline {
 		e.Lead.End = spanStart
 	}

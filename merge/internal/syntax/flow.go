@@ -37,7 +37,7 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 // end of the key and its colon) and HeadEnd (the end of the value). The comma and comments after the value, which are
 // the Foot, and the end of the Span are not set yet. For an item, Key is nil and Colon is Start.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
-	e := new(Entry)
+	e := allocate(&p.entries)
 	e.Span.Start = p.pos
 	p.skipTrivia()
 	e.Lead = text.Span{Start: e.Span.Start, End: p.pos}
@@ -209,7 +209,7 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 // sequence, such as a: b in [a: b]; y is the YAML parser's node for it. It sets n.Implicit, which marks such mappings.
 // It panics with an *Error if the colon is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
-	e := new(Entry)
+	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos
 	e.Lead = text.Span{Start: p.pos, End: p.pos}
 	p.locateFlowField(e, y.Content[0], y.Content[1])

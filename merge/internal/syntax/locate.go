@@ -26,6 +26,21 @@ type locator struct {
 	comments    []Comment // the comments found so far, in order
 	// leadLines are the offsets of lines whose comments belong to the entry below them.
 	leadLines map[int]bool
+	// memory for the next nodes and entries of the tree
+	nodes   []Node
+	extras  []Extra
+	entries []Entry
+}
+
+// allocate returns a new zero value from free, and removes it from there. If free is empty, it first gets memory for 32
+// values: this is faster than one allocation for each.
+func allocate[T any](free *[]T) *T {
+	if len(*free) == 0 {
+		*free = make([]T, 32)
+	}
+	v := &(*free)[0]
+	*free = (*free)[1:]
+	return v
 }
 
 // fail panics with an Error at the cursor, because a part of the file cannot be located.
@@ -241,10 +256,11 @@ func (p *locator) attachedStart(limit int) int {
 // panics with an *Error if y is of another kind than mapping, sequence, scalar and alias. The byte spans, the entries
 // and the tag as it is written in the file (TagText) are not set yet.
 func (p *locator) newNode(y *yaml.Node) *Node {
-	n := &Node{Style: styleOf(y), Tag: y.ShortTag(), Extra: sharedExtra}
+	n := allocate(&p.nodes)
+	n.Style, n.Tag, n.Extra = styleOf(y), y.ShortTag(), sharedExtra
 	if y.Anchor != "" || isCollection(y) {
-		n.unshareExtra()
-		n.Anchor = y.Anchor
+		n.Extra = allocate(&p.extras)
+		n.Indent, n.Anchor = -1, y.Anchor
 	}
 	switch y.Kind {
 	case yaml.MappingNode:

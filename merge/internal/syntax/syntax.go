@@ -293,6 +293,11 @@ func NewNode(kind Kind, style Style) *Node {
 	return &Node{Kind: kind, Style: style, Extra: &Extra{Indent: -1}}
 }
 
+// NewText returns a plain string with the given value, span and content. Its Extra must not be modified.
+func NewText(at text.Span, value string) *Node {
+	return &Node{Kind: Scalar, Style: Plain, Tag: "!!str", Value: value, Span: at, Content: at, Extra: sharedExtra}
+}
+
 // WithEntries returns a shallow copy of n that has the given entries. It does not modify n. The copy uses the slice
 // entries itself, which may be nil. All other parts, such as the spans, are those of n.
 func (n *Node) WithEntries(entries []*Entry) *Node {

@@ -135,7 +135,7 @@ func TestCheckSyntax(t *testing.T) {
 		{valid, valid, false}, {valid, open, true}, {open, open, false}, {valid, "a: 1\n", false}, {valid, unknown, true}, {valid, "a: {{ .x\n", true},
 	} {
 		v := []byte(c.version)
-		if err := CheckSyntax([3][]byte{v, v, v}, []byte(c.result)); (err != nil) != c.want {
+		if err := CheckSyntax([3][]byte{v, v, v}, []byte(c.result), nil); (err != nil) != c.want {
 			t.Errorf("%q: %v", c.result, err)
 		}
 	}

@@ -472,13 +472,19 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 //
 // A text is checked in the language of the result, which is Jinja if it contains {% or a comment {# #}, and otherwise
 // Go. A Jinja template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax
-// returns nil if the result contains no action, or if one of the versions is not valid.
-func CheckSyntax(versions [3][]byte, result []byte) error {
+// returns nil if the result contains no action, or if one of the versions is not valid. parsed is the result as Parse
+// returns it, or nil if it was not parsed as a template.
+func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	l := detectEngine(result)
 	if l == nil {
 		return nil
 	}
-	err := l.checkSyntax(result)
+	var err error
+	if parsed != nil {
+		err = cmp.Or(parsed.nestingErr, checkGoSyntax(result))
+	} else {
+		err = l.checkSyntax(result)
+	}
 	if err != nil && slices.ContainsFunc(versions[:], func(b []byte) bool { return l.checkSyntax(b) != nil }) {
 		return nil
 	}
@@ -494,9 +500,16 @@ func (l *engine) checkSyntax(data []byte) error {
 		_, err = parseBlocks(data, all)
 	}
 	if err == nil {
-		t := parse.New("file")
-		t.Mode = parse.SkipFuncCheck
-		_, err = t.Parse(string(data), "", "", map[string]*parse.Tree{})
+		err = checkGoSyntax(data)
 	}
+	return err
+}
+
+// checkGoSyntax returns an error if data cannot be parsed as a Go template. A function that is not defined is not an
+// error.
+func checkGoSyntax(data []byte) error {
+	t := parse.New("file")
+	t.Mode = parse.SkipFuncCheck
+	_, err := t.Parse(string(data), "", "", map[string]*parse.Tree{})
 	return err
 }

@@ -153,6 +153,11 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 // masked: they are ignored. Directives and document end markers are never masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
+	size := 0
+	for _, s := range c.streams {
+		size += len(s.Comments())
+	}
+	remarks = make([]remark, 0, size)
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
 			b := c.files[v].Slice(at)

@@ -341,36 +341,26 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// countFacts counts how often each node occurs in each version. Nodes are equal if they have the same data (values,
-// tags and anchors) and the same path of mapping keys and item names. Lines of block scalars that are not blank are
-// counted like nodes, without their indentation. The keys of count are hashes of data and path; for lines of an item,
-// of the text only.
-//
-// each calls f for every node of v, including the list of documents, in the order of the file. After a block scalar, it
-// calls f for each of its lines that is not blank, with the scalar as n. what is the key of the node or line in count.
-func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
-	each = func(v version, f func(n *Node, what uint64)) {
-		c.docs[v].Walk(func(n *Node) {
-			f(n, syntax.CombineHashes(n.Data, n.Addr))
-			if !n.IsBlockScalar() {
-				return
+// eachFact calls f for every node of v, including the list of documents, in the order of the file. After a block scalar,
+// it calls f for each of its lines that is not blank, with the scalar as n. what is a hash of the data (values, tags and
+// anchors) of the node and its path of mapping keys and item names. For a line, it is a hash of the text without
+// indentation and the path; for a line of an item, of the text only.
+func (c *checker) eachFact(v version, f func(n *Node, what uint64)) {
+	c.docs[v].Walk(func(n *Node) {
+		f(n, syntax.CombineHashes(n.Data, n.Addr))
+		if !n.IsBlockScalar() {
+			return
+		}
+		at := n.Addr
+		if n.Entry != nil && n.Entry.Key == nil {
+			at = 0 // the address of an item depends on its text
+		}
+		for _, l := range c.textLines(n).Children {
+			if l.isNonBlank() {
+				f(n, syntax.CombineHashes(l.Data, at))
 			}
-			at := n.Addr
-			if n.Entry != nil && n.Entry.Key == nil {
-				at = 0 // the address of an item depends on its text
-			}
-			for _, l := range c.textLines(n).Children {
-				if l.isNonBlank() {
-					f(n, syntax.CombineHashes(l.Data, at))
-				}
-			}
-		})
-	}
-	count = countsByFact[uint64]{}
-	for v := range versions {
-		each(v, func(_ *Node, what uint64) { count.add(v, what) })
-	}
-	return count, each
+		}
+	})
 }
 
 // checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
@@ -381,12 +371,22 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	counts, each := c.countFacts()
+	eachItem := func(v version, f func(n *Node, what uint64)) {
+		c.docs[v].Walk(func(n *Node) {
+			if n.Entry != nil && n.Entry.Key == nil {
+				f(n, syntax.CombineHashes(n.Data, n.Addr))
+			}
+		})
+	}
+	counts := countsByFact[uint64]{}
+	for v := range versions {
+		eachItem(v, func(_ *Node, what uint64) { counts.add(v, what) })
+	}
 	var lost nodeVersions
 	first := uint64(0)
 	for v := range result {
-		each(v, func(n *Node, what uint64) {
-			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && counts[what].isLostEverywhere() && (first == 0 || first == what) {
+		eachItem(v, func(n *Node, what uint64) {
+			if counts[what].isLostEverywhere() && (first == 0 || first == what) {
 				first, lost[v] = what, n
 			}
 		})
@@ -403,8 +403,18 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 // anchors. The violation has a position in the result only. Templates are checked like other files.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
-	counts, each := k.countFacts()
-	each(result, func(n *Node, what uint64) {
+	counts, hasRepeated := countsByFact[uint64]{}, false
+	k.eachFact(result, func(_ *Node, what uint64) {
+		counts.add(result, what)
+		hasRepeated = hasRepeated || counts[what][result] > 1
+	})
+	if !hasRepeated {
+		return nil
+	}
+	for v := range result {
+		k.eachFact(v, func(_ *Node, what uint64) { counts.add(v, what) })
+	}
+	k.eachFact(result, func(n *Node, what uint64) {
 		if bad == nil && n != k.docs[result] && counts[what].exceedsInputs() {
 			bad = nodeVersions{result: n}.duplicateViolation()
 		}

@@ -32,7 +32,8 @@ type Node struct {
 	Masked         bool // it is in a conflict and is ignored
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
-	Partial   bool // a descendant is masked
+	Partial   bool  // a descendant is masked
+	index     int32 // its number among the nodes of its version; set by newOrigins
 }
 
 // EntrySpan returns the span of n's entry, or of n if it is the root of a document.
@@ -63,11 +64,33 @@ func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 
 // A reader creates nodes from the tree of a file.
 type reader struct {
-	file  *text.File
-	v     version
-	masks []mask
+	file *text.File
+	v    version
 	// the template facts of the file; nil if it is not a template
 	facts *template.Facts
+}
+
+// Trees has the nodes that were last read from each version. A merge is verified several times, and its versions need
+// to be read only once. The zero value is empty. It is not safe for concurrent use.
+type Trees [versions]struct {
+	stream *syntax.Stream
+	facts  *template.Facts
+	docs   *Node
+}
+
+// read returns the same as Read. It reads s only if t has the nodes of another stream for v, or if t is nil. The
+// children of the list may be shared with other results. The list itself is not.
+func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
+	if t == nil {
+		return Read(s, v, masks, facts)
+	}
+	last := &t[v]
+	if last.stream != s || last.facts != facts {
+		last.stream, last.facts, last.docs = s, facts, Read(s, v, nil, facts)
+	}
+	docs := *last.docs
+	docs.markMasked(masks)
+	return &docs
 }
 
 // Read returns the documents of s with all nodes in them, as the children of one list. The list has no children if s
@@ -75,41 +98,52 @@ type reader struct {
 // the file, or nil: nodes in them are ignored, or count for a side. facts are the contents of a template that its
 // syntax tree lacks; nil if the file is not a template.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
-	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
-	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
+	r := &reader{file: s.File, v: v, facts: facts}
+	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs))}
 	for i, d := range s.Docs {
-		n := &docs.Children[i]
-		n.Node = d.Root
-		r.readNode(n, d.Root, 0, Hash(schema.Identity(d.Root)))
-		r.markMasked(n, d.Root.Span)
+		docs.Children[i].Node = d.Root
+		r.readNode(&docs.Children[i], d.Root, 0, Hash(schema.Identity(d.Root)))
 	}
+	docs.markMasked(masks)
 	return docs
 }
 
-// markMasked records in n whether it is in a conflict. s is the span of n. r.masks are the conflicts of the version. A
-// conflict is one that is ignored, or one in which the base's lines count for a side. The first matching case applies:
+// markMasked records in the descendants of n whether they are in a conflict. masks are the conflicts of the version. A
+// conflict is one that is ignored, or one in which the base's lines count for a side. If there are masks, n.Partial is
+// set to true, and n.Children to a copy, so that nodes that share them do not change. The first matching case applies
+// to a child k with the span s:
 //
-//	s is within a conflict, or n is a field or    n.Masked is true if the conflict is ignored; otherwise n.CountsFor
-//	  item that begins in a conflict that a         is the side. n.Partial is false.
+//	s is within a conflict, or k is a field or    k.Masked is true if the conflict is ignored; otherwise k.CountsFor
+//	  item that begins in a conflict that a         is the side. k.Partial is false.
 //	  person resolved
-//	s is partly in a conflict                     n.Partial is true
-//	otherwise                                     n is unchanged
+//	s is partly in a conflict                     k.Partial is true
+//	otherwise                                     k and its descendants are unchanged
 //
 // A field or item that begins in a conflict that a person resolved may have another name now.
-func (r *reader) markMasked(n *Node, s text.Span) {
-	k, all, touched := maskAt(r.masks, s)
-	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name may have been decided
-	switch {
-	case all || isNamed:
-		n.Partial, n.CountsFor, n.Masked = false, k.CountsFor, k.CountsFor == base
-	case touched:
-		n.Partial = true
+func (n *Node) markMasked(masks []mask) {
+	if len(masks) == 0 {
+		return
+	}
+	n.Partial, n.Children = true, slices.Clone(n.Children)
+	for i := range n.Children {
+		k := &n.Children[i]
+		s := k.Span
+		if e := k.Entry; e != nil {
+			s = text.Span{Start: e.Start, End: max(e.Colon, s.End)}
+		}
+		m, all, touched := maskAt(masks, s)
+		if !touched {
+			continue
+		}
+		k.markMasked(masks)
+		if all || m.isManual && k.Entry != nil && m.Start <= s.Start { // its name may have been decided
+			k.Partial, k.CountsFor, k.Masked = false, m.CountsFor, m.CountsFor == base
+		}
 	}
 }
 
-// readNode fills n from the syntax node s: its children and their descendants, the hashes of all, and the conflict
-// marks of the descendants. The caller has set n.Entry and n.InFlow, and calls markMasked for n itself. addr is the
-// address of n: the hash of the mapping keys and item names on the way to it. indent is the column of the entries of
+// readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has set
+// n.Entry and n.InFlow. addr is the address of n: the hash of the mapping keys and item names on the way to it. indent is the column of the entries of
 // its parent, from which n.RelativeIndent is computed for block collections.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
@@ -134,8 +168,7 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 }
 
-// readEntry fills n from n.Entry, which the caller has set: its descendants, the hashes of all, and whether they are in
-// a conflict. For a field, it also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of
+// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. For a field, it also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of
 // the mapping or list with the entry: the hash of the mapping keys and item names on the way to it. indent is the
 // column of its entries.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
@@ -156,7 +189,6 @@ func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 		}
 		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, n.KeyHash))
 	}
-	r.markMasked(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
 // WithChildren returns a copy of collection n with the given children and new data hashes. kids becomes a part of the

@@ -24,7 +24,7 @@ type origins struct {
 	*checker
 	starts  [versions][][]*Node // entries that start on each line, outermost first
 	texts   [versions][]*Node   // the scalar with text that continues on each line
-	parents map[*Node]*Node
+	parents [versions][]*Node   // the parent of each node, by its index
 	// of a side: its line for each line of the base, or -1 if it changed the line
 	sideLines [result][]int
 	// of a side: the line of the base for each of its lines, or -1 if it is new
@@ -32,11 +32,11 @@ type origins struct {
 	bothChanged    [result][]bool                  // the lines that both sides changed
 	sources        [][result]int                   // of the result: the line of each version that it is a copy of, or -1
 	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
-	baseNodeOf     map[*Node]*Node                 // the node of the base that each node of a side is a version of
-	sideNodeOf     [result]map[*Node]*Node         // of a side: the version of each node of the base
-	atSameAddr     [result]map[*Node]bool          // the nodes of the base with a node at the same path in a side
+	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
+	sideNodes      [result][]*Node                 // of a side: the version of each node of the base, by index
+	sameAddrNodes  [result][]*Node                 // the same, only nodes at the same path
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
-	originalsCache map[*Node][]*Node               // results of originalsOf
+	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
@@ -65,15 +65,12 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 // of each side with nodes of the base that have the same path. Renamed and moved nodes are matched later, when
 // originalOf is called for them.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, baseNodeOf: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
+	o := &origins{checker: c, tried: map[*Node]bool{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		for i := range c.docs[v].Children {
-			root := &c.docs[v].Children[i]
-			o.parents[root] = c.docs[v]
-			o.indexLines(v, root)
-		}
+		var entries []*Node
+		o.index(v, c.docs[v], nil, &entries)
 	}
 	for v := range result {
 		o.bothChanged[v] = make([]bool, len(o.starts[v]))
@@ -81,8 +78,10 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.sideNodeOf[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
+		o.baseNodes[s], o.sideNodes[s] = make([]*Node, len(o.parents[s])), make([]*Node, len(o.parents[base]))
 	}
+	o.originalsCache = make([][]*Node, len(o.parents[result]))
+	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, k := range chunks {
 		for v := range result {
 			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
@@ -125,34 +124,53 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	}
 	for _, s := range sides {
 		o.pairNodes(s, c.docs[base], c.docs[s], nil)
-		for b := range o.sideNodeOf[s] {
-			o.atSameAddr[s][b] = true
-		}
+		o.sameAddrNodes[s] = slices.Clone(o.sideNodes[s])
 	}
 	return o
 }
 
-// indexLines records the lines of n, a node of v, and of all its descendants in three fields. Lines are counted from 0.
+// index numbers n, a node of v, and all its descendants in the order of the file, and records their parents and lines.
+// Lines are counted from 0. entries are the entries of v so far; those of n are appended.
 //
+//	n.index      the number of n among the nodes of v
+//	o.parents    for each node, its parent
 //	o.starts     for each line, the entries that start on it, the outermost first
 //	o.texts      for each line that continues a scalar, the scalar
-//	o.parents    for each descendant of n, its parent
-func (o *origins) indexLines(v version, n *Node) {
+func (o *origins) index(v version, n, parent *Node, entries *[]*Node) {
+	n.index, o.parents[v] = int32(len(o.parents[v])), append(o.parents[v], parent)
 	file := o.files[v]
 	if n.Entry != nil {
 		line := file.Line(n.Entry.Start) - 1
-		o.starts[v][line] = append(o.starts[v][line], n)
+		*entries = append(*entries, n) // one array for all lines
+		o.starts[v][line] = (*entries)[len(*entries)-1-len(o.starts[v][line]):]
 	}
-	if n.Kind == syntax.Scalar && !n.Content.Empty() {
+	if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
 		for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ {
 			o.texts[v][line] = n
 		}
 	}
 	for i := range n.Children {
-		o.parents[&n.Children[i]] = n
-		o.indexLines(v, &n.Children[i])
+		o.index(v, &n.Children[i], n, entries)
 	}
 }
+
+// parentOf returns the parent of n: a collection, the list of documents if n is the root of one, or nil if n is that
+// list.
+func (o *origins) parentOf(n *Node) *Node { return o.parents[n.Version][n.index] }
+
+// baseNodeOf returns the node of the base that n, a node of a side, is a version of, as far as it is known, or nil.
+func (o *origins) baseNodeOf(n *Node) *Node { return o.baseNodes[n.Version][n.index] }
+
+// sideNodeOf returns the version of b in side s, or nil if s has none, none is known, or b is not a node of the base.
+func (o *origins) sideNodeOf(s version, b *Node) *Node {
+	if b.Version != base {
+		return nil
+	}
+	return o.sideNodes[s][b.index]
+}
+
+// isAtSameAddr reports whether side s has a node at the path of b, a node of the base.
+func (o *origins) isAtSameAddr(s version, b *Node) bool { return o.sameAddrNodes[s][b.index] != nil }
 
 // parentOfLine returns the node that a line of v is a part of. Lines are counted from 0.
 //
@@ -163,7 +181,7 @@ func (o *origins) indexLines(v version, n *Node) {
 //	lines after the end of v        nil
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
-		return o.parents[o.starts[v][line][0]]
+		return o.parentOf(o.starts[v][line][0])
 	}
 	if line < len(o.texts[v]) {
 		return o.texts[v][line]
@@ -195,10 +213,10 @@ func (o *origins) originalsOf(in *Node) []*Node {
 		return nil
 	case in == o.docs[result]:
 		return []*Node{o.docs[base]}
-	case o.originalsCache[in] == nil:
-		o.originalsCache[in] = o.findOriginals(in)
+	case o.originalsCache[in.index] == nil:
+		o.originalsCache[in.index] = o.findOriginals(in)
 	}
-	return o.originalsCache[in]
+	return o.originalsCache[in.index]
 }
 
 // findOriginals returns the originals of in, a node of the result. An original is the node of the base that in is a
@@ -255,7 +273,7 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 		return m
 	}
 	for m.Entry != nil {
-		m = o.parents[m]
+		m = o.parentOf(m)
 	}
 	return m
 }
@@ -264,7 +282,7 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 // node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v or the version of n is
 // the base, it also returns n. For the list of documents, it returns that of the base.
 //
-// The first call for a node searches for a renamed node. If it finds one, it records in o.baseNodeOf and o.sideNodeOf
+// The first call for a node searches for a renamed node. If it finds one, it records in o.baseNodes and o.sideNodes
 // that the two match, and does the same for their descendants. Further calls return the recorded result.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
@@ -273,18 +291,18 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	if n == o.docs[v] {
 		return o.docs[base]
 	}
-	if o.baseNodeOf[n] == nil && !o.tried[n] {
+	if o.baseNodeOf(n) == nil && !o.tried[n] {
 		o.tried[n] = true
-		if parent := o.parents[n]; parent != o.docs[v] {
+		if parent := o.parentOf(n); parent != o.docs[v] {
 			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
 		}
-		if o.baseNodeOf[n] == nil {
+		if o.baseNodeOf(n) == nil {
 			if b := o.findRenamed(v, n); b != nil {
-				o.pairNodes(v, b, n, o.pathOf(b))
+				o.pairNodes(v, b, n, o.pathOf(o.parentOf(b)))
 			}
 		}
 	}
-	if b := o.baseNodeOf[n]; b != nil {
+	if b := o.baseNodeOf(n); b != nil {
 		return b
 	}
 	return n
@@ -295,12 +313,13 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	if n == o.docs[n.Version] {
 		return nil
 	}
-	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
+	return n.PathUnder(o.pathOf(o.parentOf(n)), o.File)
 }
 
-// pairNodes records in o.baseNodeOf and o.sideNodeOf that n, a node of side s, is the version of b, a node of the base,
-// and does the same for their descendants. at is the path of b, or nil for the list of documents. If b and n are of
-// different kinds, such as a mapping and a list, pairNodes does nothing. Children match as follows:
+// pairNodes records in o.baseNodes and o.sideNodes that n, a node of side s, is the version of b, a node of the base,
+// and does the same for their descendants. up is the path of the parent of b; it is nil if b or its parent is the list
+// of documents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing. Children match
+// as follows:
 //
 //	children with a name (mapping key or associative key)    the child with the same name
 //	children without a name                                  of the children without a name, that with the most
@@ -311,24 +330,35 @@ func (o *origins) pathOf(n *Node) *three.Path {
 //	  child                                                    names that only one version has
 //
 // A child without such a counterpart matches none.
-func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
+func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 	if b.Kind != n.Kind {
 		return
 	}
-	o.baseNodeOf[n] = b
-	if o.sideNodeOf[s][b] == nil {
-		o.sideNodeOf[s][b] = n
+	o.baseNodes[s][n.index] = b
+	if o.sideNodes[s][b.index] == nil {
+		o.sideNodes[s][b.index] = n
 	}
-	type group struct{ b, n []*Node }
-	var order []uint64
-	groups, id := map[uint64]*group{}, o.identityOf(at, s, b, n)
+	if len(b.Children)+len(n.Children) == 0 {
+		return
+	}
+	at := up
+	if b != o.docs[base] {
+		at = b.PathUnder(up, o.File)
+	}
+	type group struct {
+		id   uint64
+		b, n []*Node
+	}
+	var groups []group // in the order of the files
+	id, indexByID := o.identityOf(at, s, b, n), make(map[uint64]int, len(b.Children))
 	groupOf := func(k *Node) *group {
 		x := id(k)
-		if groups[x] == nil {
-			groups[x] = &group{}
-			order = append(order, x)
+		i, ok := indexByID[x]
+		if !ok {
+			i, indexByID[x] = len(groups), len(groups)
+			groups = append(groups, group{id: x})
 		}
-		return groups[x]
+		return &groups[i]
 	}
 	for i := range b.Children {
 		g := groupOf(&b.Children[i])
@@ -339,32 +369,31 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 		g.n = append(g.n, &n.Children[i])
 	}
 	var lost, added, reused group
-	for _, x := range order {
-		switch g := groups[x]; {
-		case x == 0:
+	for _, g := range groups {
+		switch {
+		case g.id == 0:
 		case len(g.n) == 0:
 			lost.b = append(lost.b, g.b...)
 		case len(g.b) == 0:
 			added.n = append(added.n, g.n...)
 		}
 	}
-	for _, x := range order {
-		g := groups[x]
+	for _, g := range groups {
 		switch {
-		case x == 0 || len(g.b) > 1 || len(g.n) > 1:
+		case g.id == 0 || len(g.b) > 1 || len(g.n) > 1:
 			g.b, g.n = o.pairByLines(s, g.b, g.n)
 		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
 			reused.b, reused.n = append(reused.b, g.b...), append(reused.n, g.n...)
 			g.b = nil
 		}
 		for i := range min(len(g.b), len(g.n)) {
-			o.pairNodes(s, g.b[i], g.n[i], g.b[i].PathUnder(at, o.File))
+			o.pairNodes(s, g.b[i], g.n[i], at)
 		}
 	}
 	if len(reused.b) > 0 {
 		baseNodes, sideNodes := o.pairByLines(s, append(lost.b, reused.b...), append(added.n, reused.n...))
 		for i := range baseNodes {
-			o.pairNodes(s, baseNodes[i], sideNodes[i], baseNodes[i].PathUnder(at, o.File))
+			o.pairNodes(s, baseNodes[i], sideNodes[i], at)
 		}
 	}
 }
@@ -385,7 +414,7 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 //
 // It is false if b and n have equal data.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
-	if b.Entry == nil || n.Data == b.Data {
+	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
 		return false
 	}
 	common, size := o.countCommonLeaves(b, n)
@@ -528,7 +557,7 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 		return nil
 	}
 	for _, x := range o.twinsOf(s, n) {
-		if x == n || o.baseNodeOf[x] != nil {
+		if x == n || o.baseNodeOf(x) != nil {
 			continue
 		}
 		if source := o.findMostSimilar(s, x); source == nil || source == b {
@@ -553,13 +582,13 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
+		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
+		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.isAtSameAddr(s, x); x = o.parentOf(x) {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
@@ -581,7 +610,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.atSameAddr[s][o.parents[x]] && o.baseNodeOf[o.parents[n]] == nil {
+		if !o.isAtSameAddr(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil {
 			continue
 		}
 		common, total := o.countCommonLeaves(x, n)
@@ -598,7 +627,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.bothChanged[base][line] {
 			n++
 		}
 	}
@@ -617,7 +646,7 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
 		o.docs[base].Walk(func(x *Node) {
-			if !o.atSameAddr[s][x] {
+			if !o.isAtSameAddr(s, x) {
 				o.renamableNodes[s][x.Kind] = append(o.renamableNodes[s][x.Kind], x)
 			}
 		})
@@ -668,10 +697,10 @@ func hashWithoutName(n *Node) uint64 {
 // of a side. It returns false if one of them is an item or a document, or if their parents are not versions of one
 // mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
-	up := o.parents[n]
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf[up] != o.parents[b] {
+	up := o.parentOf(n)
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf(up) != o.parentOf(b) {
 		return false
 	}
-	at := o.pathOf(o.parents[b])
+	at := o.pathOf(o.parentOf(b))
 	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }

@@ -93,7 +93,7 @@ func (c *checker) checkDeletions() *Violation {
 				n := o.starts[other][at][0]
 				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
-				if q[result] == nil || o.sideNodeOf[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
+				if q[result] == nil || o.sideNodeOf(other, b) != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parentOf(b)) {
 					continue
 				}
 				moved := nodeVersions{base: b, result: q[result]}
@@ -111,7 +111,7 @@ func (c *checker) checkDeletions() *Violation {
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && o.sideLines[s][line] >= 0 {
 			kept++
 		}
 	}
@@ -160,7 +160,7 @@ func (o *origins) checkLine(at int) *Violation {
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
-			return o.hasLine(o.sideNodeOf[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
+			return o.hasLine(o.sideNodeOf(s, t), line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
 		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
 			continue
@@ -189,13 +189,13 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	}
 	if n := o.parentOfLine(other, at); n != nil {
 		original := o.originalOf(other, n)
-		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf[s][original], text)
+		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
 		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
 	q := nodeVersions{base: holder}
-	q[s] = o.sideNodeOf[s][holder]
+	q[s] = o.sideNodeOf(s, holder)
 	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 

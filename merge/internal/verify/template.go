@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -175,10 +176,15 @@ func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
-	printed := map[*syntax.Node]*template.Line{}
+	printed, inBase := map[*syntax.Node]*template.Line{}, map[string]bool{}
+	for _, l := range c.facts[base].Lines {
+		inBase[l.Output] = true
+	}
+	// The entries around a line only matter if a side added it.
+	withEntries := slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" && !inBase[l.Output] })
 	var lists nodeVersions
 	for v := range versions {
-		lists[v] = c.listEntriesAndOutputs(v, printed)
+		lists[v] = c.listOutputs(v, withEntries, printed)
 	}
 	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
 	for _, k := range g.matches {
@@ -235,9 +241,9 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	return max(least, 0), most
 }
 
-// listEntriesAndOutputs returns a list with the entries of v at all depths and its output lines (lines of a template
-// whose only action prints), in the order of the file. The versions must be templates. Each child of the list is a
-// scalar:
+// listOutputs returns a list with the output lines of v (lines of a template whose only action prints) and, if
+// withEntries is set, its entries at all depths, in the order of the file. The versions must be templates. Each child of
+// the list is a scalar:
 //
 //	its span    the first byte of the entry, or the line
 //	its Data    a hash of the path of the entry, or of the action
@@ -245,34 +251,41 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 //
 // It adds the template blocks around each child to c.nodeGuards, from the outermost of the file on, and the
 // template.Line of each output line to printed. The key in both maps is the syntax node of the child.
-func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
+func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
+	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: hash}
-		n.Span = at
+		n := Node{Node: syntax.NewText(at, ""), Version: v, Data: hash}
 		_, _, n.Partial = maskAt(c.masks[v], at)
 		c.nodeGuards[n.Node] = levels
 		list.Children = append(list.Children, n)
 		return n.Node
 	}
+	addOutputsBefore := func(end int) {
+		for ; len(lines) > 0 && lines[0].Start < end; lines = lines[1:] {
+			if l := &lines[0]; l.Output != "" {
+				printed[add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
+			}
+		}
+	}
 	var visit func(n *Node, addr uint64, around []template.Level)
 	visit = func(n *Node, addr uint64, around []template.Level) {
 		for i := range n.Children {
 			k := &n.Children[i]
-			at, levels := c.addressBelow(k, addr), slices.Concat(around, c.guardOf(k))
+			at, levels := c.addressBelow(k, addr), around
+			if own := c.guardOf(k); len(own) > 0 {
+				levels = slices.Concat(around, own)
+			}
 			if k.Entry != nil {
+				addOutputsBefore(k.Entry.Start)
 				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
 			}
 			visit(k, at, levels)
 		}
 	}
-	visit(c.docs[v], 0, nil)
-	for i := range c.facts[v].Lines {
-		if l := &c.facts[v].Lines[i]; l.Output != "" {
-			printed[add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
-		}
+	if withEntries {
+		visit(c.docs[v], 0, nil)
 	}
-	slices.SortStableFunc(list.Children, func(a, b Node) int { return a.Span.Start - b.Span.Start })
+	addOutputsBefore(math.MaxInt)
 	return list
 }
 
@@ -347,7 +360,7 @@ func (c *checker) checkActionOrder() *Violation {
 	for v, f := range c.facts {
 		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: version(v)}
 		for _, l := range f.Lines {
-			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: version(v), Data: Hash(l.Text)})
+			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewText(l.Span, ""), Version: version(v), Data: Hash(l.Text)})
 		}
 	}
 	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {

@@ -237,9 +237,7 @@ func (c *checker) textLines(n *Node) *Node {
 		default:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
-		k := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: n.Version, Data: Hash(s) | 1}
-		k.Value, k.Span = s, line
-		k.Tag = "!!str"
+		k := Node{Node: syntax.NewText(line, s), Version: n.Version, Data: Hash(s) | 1}
 		if cut, _, open := maskAt(c.masks[n.Version], line); open {
 			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
 		}

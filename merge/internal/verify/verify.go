@@ -71,6 +71,8 @@ type Merge struct {
 	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has
 	// conflicts.
 	AlignedChunks []diff3.Chunk
+	// Trees are the nodes read by earlier verifications, and are updated. They may be nil.
+	Trees *Trees
 }
 
 // A Violation describes a point in which the result is not the merge of the versions.
@@ -194,7 +196,7 @@ type ExpectedResult struct {
 // CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
-	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves = nil, nil, nil
+	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
 	k := newChecker(c, byRules)
 	for v := range result {
 		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
@@ -263,7 +265,7 @@ func newChecker(c Merge, by maker) *checker {
 	for v := range versions {
 		k.files[v] = k.streams[v].File
 		k.masks[v] = masksOf(c.Conflicts, v)
-		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
+		k.docs[v] = c.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k
