@@ -23,7 +23,7 @@ type way struct {
 // The ways of merging by the default rules.
 var (
 	identicalVersions = way{"identical versions", false, (*merger).tryIdentical}
-	unmergeable       = way{"git's merge, as YAML cannot be merged", false, (*merger).tryUnmergeable}
+	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).tryUnmergeable}
 	containingSide    = way{"the side that contains the other's changes", true, (*merger).tryContainingSide}
 	supersetSide      = way{"the side that has every line of the other", true, (*merger).trySupersetSide}
 	cleanLineMerge    = way{"git's clean merge", true, (*merger).tryLineMerge}
