@@ -25,15 +25,15 @@ type Finding struct {
 	Path string `json:"path"`
 	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the name of the violated rule: lost, undone, value, doubled, invented, deleted and changed, comment,
-	// alias, markers, and so on.
+	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified,
+	// wrong comment, wrong alias, conflict markers, and so on.
 	Rule string `json:"rule"`
 	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`
 }
 
 // String returns f as one line: path: rule: detail. Without a path, the line begins with the rule. Line is not in it,
-// except if Detail contains it, as in "markers: a conflict is left at line 12".
+// except if Detail contains it, as in "conflict markers: unresolved conflict at line 12".
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {
@@ -78,7 +78,7 @@ const maxFindings = 100
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
-		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
+		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
@@ -227,7 +227,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
-				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
+				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:
 			v.Replacement = value
 			rebumped = append(rebumped, v)

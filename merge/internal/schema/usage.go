@@ -87,7 +87,7 @@ func (u *Usage) Remarks() (all []string) {
 		case m.kind != nil:
 			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.kind))
 		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.kinds)):
-			all = append(all, m.location+"nothing in the matching files has the path "+name)
+			all = append(all, m.location+"no field in the matching files has the path "+name)
 		}
 	}
 	return all
@@ -126,7 +126,7 @@ func (t *kubernetesTable) kinds() (all []string) {
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
 // everything that it is for. It considers the rules in lists, fields and access. Rules of presets are ignored. The
 // result is in the order of the file, and nil if there are none. In this example, the message is `rules.yaml:4:12: the
-// rule for "image.tag" never applies: that for "**.tag" in line 2 comes first`:
+// rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}
@@ -145,7 +145,7 @@ func (r *Rules) Shadowed() (all []string) {
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
 			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
-				all = append(all, fmt.Sprintf("%sthe rule for %q never applies: that for %q in line %d comes first",
+				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break
 			}

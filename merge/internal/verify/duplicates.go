@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -305,7 +306,7 @@ func (n *Node) findItem(field, value string) *Node {
 // duplicateViolation returns the violation that the result contains q more often than each input, with the positions of
 // q.
 func (q nodeVersions) duplicateViolation() *Violation {
-	return q.newViolation(ruleDuplicate, "it appears more often than in any input")
+	return q.newViolation(ruleDuplicate, "the result has more copies than base, ours or theirs")
 }
 
 // maxCoexistingCompared is the maximum number of nodes that maxCoexisting compares. Files rarely have more than a few
@@ -394,7 +395,7 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if first == 0 {
 		return nil
 	}
-	return lost.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", lost[base].Summary())
+	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; missing from the result", lost[base].Summary())
 }
 
 // FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more
@@ -436,8 +437,12 @@ func (c *checker) checkJSON() *Violation {
 			return nil
 		case version(v) != result:
 			isInputSeen, inputDialects = true, inputDialects|dialect
-		case isInputSeen && (!ok || dialect&^inputDialects != 0):
-			return nodeVersions{}.newViolation(ruleJSON, "the versions are JSON, it is none as they are")
+		case isInputSeen && !ok:
+			return nodeVersions{}.newViolation(ruleJSON, "base, ours and theirs are JSON, but the result is not")
+		case isInputSeen && dialect&^inputDialects != 0:
+			extensions := map[text.Dialect]string{text.JSONComments: "comments", text.JSONTrailingCommas: "trailing commas"}
+			return nodeVersions{}.newViolation(ruleJSON, "the result has %s, unlike base, ours and theirs",
+				cmp.Or(extensions[dialect&^inputDialects], "comments and trailing commas"))
 		}
 	}
 	return nil

@@ -2,10 +2,14 @@ package verify
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -88,6 +92,9 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
+// openingAction matches the first action of a block, as in {{ if .a }} or {% if a %}.
+var openingAction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^.*?[}%]}`) })
+
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
 // {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
 // their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
@@ -104,8 +111,8 @@ func (c *checker) checkBlockCounts() *Violation {
 		if !blocks[b.Said].exceedsInputs() {
 			continue
 		}
-		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		opening := openingAction().FindString(b.Said)
+		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s occurs %d times, more often than in base, ours or theirs", opening, blocks[b.Said][result])
 	}
 	return nil
 }
@@ -147,13 +154,13 @@ func (c *checker) checkOutputLines() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := counts[line{0, l.Output}]
 		if l.IsLeftOfEntries && !printsLeft[l.Output] {
-			return c.newViolationAt(ruleAction, l.Above, l.Text, "%q prints left of all entries, as in no version", l.Output)
+			return c.newViolationAt(ruleAction, l.Above, l.Text, "%s is left of all entries, unlike in base, ours and theirs", quoteLine(l.Output))
 		}
 		if l.Output == "" || !n.exceedsInputs() {
 			continue
 		}
 		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%q prints more often than in each version", l.Output)
+			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 		}
 	}
 	return nil
@@ -199,7 +206,7 @@ func (c *checker) checkOutputGuards() *Violation {
 			least, most := g.expectedBlockCount(k, branch, counts[branch])
 			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, branch, n, least)
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), describeBlockCount(branch, n, least))
 			}
 		}
 	}
@@ -296,7 +303,7 @@ func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q prints where it does in no version", x.Action)
+			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%s is indented differently than in base, ours and theirs", quoteLine(x.Action))
 		}
 	}
 	return nil
@@ -336,13 +343,13 @@ func (c *checker) checkTextBlocks() *Violation {
 			}
 			here := syntax.CombineHashes(addr, Hash(l.Text))
 			if version(v) == result && !isKnown[here] {
-				return c.newViolationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Text)
+				return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
 			}
 			isKnown[here] = true
 		}
 	}
 	if repeated != nil {
-		return c.newViolationAt(ruleAction, repeated, "", "it stands in a block of lines too")
+		return c.newViolationAt(ruleAction, repeated, "", "the key also occurs in a template block that is merged as text")
 	}
 	return nil
 }
@@ -366,7 +373,7 @@ func (c *checker) checkActionOrder() *Violation {
 	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
-	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
+	return nodeVersions{}.newViolation(ruleAction, "the order of the lines with template actions is not the merge of ours and theirs")
 }
 
 // newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
@@ -432,7 +439,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
 			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
-				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", branch, n[ours], n[theirs])
+				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", inBlocks(branch, n[ours]), inBlocks(branch, n[theirs]))
 			}
 			least, most := n.expectedRange()
 			switch {
@@ -449,11 +456,47 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
-				return k.nodes.newViolation(violated, "under %q %d times, not %d times", branch, n[result], least)
+				return k.nodes.newViolation(violated, "%s", describeBlockCount(branch, n[result], least))
 			}
 		}
 	}
 	return nil
+}
+
+// describeBlockCount returns a clause for a node that is in n template blocks with a branch, such as "if .a", although
+// expected are right:
+//
+//	n   expected   result
+//	0   1          not inside "if .a"
+//	1   0          inside "if .a"
+//	1   2          inside "if .a" 1 times, expected 2
+func describeBlockCount(branch string, n, expected int32) string {
+	if n+expected == 1 {
+		return inBlocks(branch, n)
+	}
+	return fmt.Sprintf("inside %s %d times, expected %d", quoteLine(branch), n, expected)
+}
+
+// quoteLine returns s, a line of a file or a part of it, in quotes for a message. The quotes are single ones if s
+// contains double quotes and no single ones, as in '{{ include "x" . }}'.
+func quoteLine(s string) string {
+	q := strconv.Quote(s)
+	if !strings.Contains(s, `"`) || strings.Contains(s, "'") {
+		return q
+	}
+	return "'" + strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`) + "'"
+}
+
+// inBlocks returns a clause for a node that is in n template blocks with a branch, such as "if .a": `not inside "if
+// .a"`, `inside "if .a"` or `inside "if .a" 2 times`.
+func inBlocks(branch string, n int32) string {
+	switch n {
+	case 0:
+		return fmt.Sprintf("not inside %s", quoteLine(branch))
+	case 1:
+		return fmt.Sprintf("inside %s", quoteLine(branch))
+	}
+	return fmt.Sprintf("inside %s %d times", quoteLine(branch), n)
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.

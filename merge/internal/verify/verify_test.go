@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -272,6 +273,48 @@ func ingress(group, port string) string {
 	return "apiVersion: " + group + "/v1\nkind: Ingress\nmetadata:\n  name: web\nport: " + port + "\n"
 }
 
+// TestJSONMessages tests that the violation about a file that is not JSON says how it differs from the versions.
+func TestJSONMessages(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"a": 2, b: 2}`:                "not JSON: base, ours and theirs are JSON, but the result is not",
+		`{"a": 2, "b": 2,}`:             "not JSON: the result has trailing commas, unlike base, ours and theirs",
+		"{\"a\": 2, // c\n\"b\": 2\n}":  "not JSON: the result has comments, unlike base, ours and theirs",
+		"{\"a\": 2, // c\n\"b\": 2,\n}": "not JSON: the result has comments and trailing commas, unlike base, ours and theirs",
+	} {
+		masked, _, ok := text.MaskJSON([]byte(result))
+		if !ok {
+			masked = []byte(result)
+		}
+		st, err := syntax.ParseAs(text.New([]byte(result)), masked, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := Merge{Base: parse(t, `{"a": 1, "b": 1}`), Ours: parse(t, `{"a": 2, "b": 1}`), Theirs: parse(t, `{"a": 1, "b": 2}`), Result: st}
+		if r := Check(claim); r == nil || r.Error() != want {
+			t.Errorf("%s: got %v, want %s", result, r, want)
+		}
+	}
+}
+
+// TestAtomicListMessages tests that the violation about a list that is merged as a unit names the expected side.
+func TestAtomicListMessages(t *testing.T) {
+	rules, err := schema.Parse("rules", []byte("rules: [{lists: {l: atomic}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [...]struct{ ours, theirs, result, want string }{
+		{"a", "b", "a", "wrong value: the list is merged as a unit; expected the list of theirs"},
+		{"b", "a", "a", "wrong value: the list is merged as a unit; expected the list of ours"},
+		{"b", "c", "b", "wrong value: ours and theirs changed the list differently, and the list is merged as a unit"},
+	} {
+		list := func(item string) *syntax.Stream { return parse(t, "l: ["+item+"]\n") }
+		r := Check(Merge{Base: list("a"), Ours: list(c.ours), Theirs: list(c.theirs), Result: list(c.result), Rules: rules})
+		if r == nil || r.Error() != c.want {
+			t.Errorf("%s, %s, %s: got %v, want %s", c.ours, c.theirs, c.result, r, c.want)
+		}
+	}
+}
+
 // TestAPIGroups tests that two resources with the same kind and name are distinguished by their API groups, wherever
 // they are.
 func TestAPIGroups(t *testing.T) {
@@ -366,14 +409,15 @@ func TestGuards(t *testing.T) {
 	guarded := func(guard, inside, below string) string {
 		return "{{- if " + guard + " }}\n" + inside + "{{- end }}\n" + below
 	}
+	const jinja = "{% if x %}\n{{ l }}\n{% endif %}\n"
 	for _, c := range []struct {
 		name                       string
 		base, ours, theirs, Result string
-		want                       string // in what is said; "" if it is right
+		want                       string // in the message; "" if it is right
 	}{
 		{"theirs put a guard around a", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), ""},
 		{"it is lost", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), plain, "if .x"},
-		{"it is around b", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\nb: 1\n", "c: 1\n"), `"if .x" 1 times, not 0`},
+		{"it is around b", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\nb: 1\n", "c: 1\n"), `: inside "if .x"`},
 		{"guard that no version has", plain, plain, plain, guarded(".y", "a: 1\n", "b: 1\nc: 1\n"), ".y"},
 		{"both changed one differently", guarded(".x", plain, ""), guarded(".y", plain, ""), guarded(".z", plain, ""), guarded(".z", plain, ""), ".y"},
 		{"the branches are swapped", guarded(".x", "a: 1\n{{- else }}\na: 2\n", ""), guarded(".x", "a: 1\n{{- else }}\na: 2\n", "b: 1\n"), guarded(".x", "a: 1\n{{- else }}\na: 2\n", ""), guarded(".x", "a: 2\n{{- else }}\na: 1\n", "b: 1\n"), "expected"},
@@ -381,7 +425,8 @@ func TestGuards(t *testing.T) {
 		{"it is lost too", plain, plain, plain + "{{ include \"l\" . }}\n", plain, "include"},
 		{"it is repeated", plain, plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
 		{"what both added is repeated", plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
-		{"a block that both added is repeated", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "more often than in each version"},
+		{"a block that both added is repeated", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "more often than in base, ours or theirs"},
+		{"a block of Jinja that both added is repeated", plain, plain + jinja, plain + jinja, "a: 1\n" + jinja + "b: 1\nc: 1\n" + jinja, "the block {% if x %} occurs 2 times, more often than in base, ours or theirs"},
 		{"a line that prints is outside of the block that ours put around it", printing, guarded(".x", printing, ""), printing, guarded(".x", "a: 1\n", "{{ include \"l\" . }}\n"), ".x"},
 		{"it is in the block", printing, guarded(".x", printing, ""), printing, guarded(".x", printing, ""), ""},
 		{"theirs added in a block that ours put into another one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\nd: 1\n", ""), ""), ""},
