@@ -224,7 +224,7 @@ func TestPermissionDenied(t *testing.T) {
 		mode       os.FileMode
 		message    string
 	}{
-		{"folder that cannot be written", ".", 0o555, "cannot replace OURS, which is left as it was: "},
+		{"folder that cannot be written", ".", 0o555, "cannot replace OURS, which is unchanged: "},
 		{"base that cannot be read", "base", 0, "cannot read BASE: "},
 		{"ours that cannot be read", "ours", 0, "cannot read OURS: "},
 		{"theirs that cannot be read", "theirs", 0, "cannot read THEIRS: "},
@@ -266,7 +266,7 @@ func TestPipeIsRejected(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Skip(err)
 	}
-	s.expectExit(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
+	s.expectExit(129, "is not a regular file; use --stdout to print the result", s.command(s.program, "base", "pipe", "theirs"))
 }
 
 // TestNoSpaceLeft checks that a command fails if there is no space for its output.
