@@ -197,7 +197,7 @@ func TestKilledInDriverLine(t *testing.T) {
 		out, err := c.CombinedOutput()
 		switch got := s.read("ours"); {
 		case bytes.Equal(got, merged) && (err == nil || strings.Contains(string(out), "137")):
-		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merged by lines instead"):
+		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "merged by lines, because the program exited with 137"):
 		default:
 			t.Errorf("killed after %s s: %v, %s\n%.300s", moment, err, out, got)
 		}
@@ -236,7 +236,7 @@ func TestPermissionDenied(t *testing.T) {
 			}
 			defer os.Chmod(s.dir, 0o755)
 			s.expectExit(129, f.message, s.command(s.program, "base", "ours", "theirs"))
-			s.expectExit(129, "git could not merge either: ours is left as it was, without markers", s.command("sh", "-c", s.driverLine))
+			s.expectExit(129, "git could not merge the file either; ours is unchanged, without conflict markers", s.command("sh", "-c", s.driverLine))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}

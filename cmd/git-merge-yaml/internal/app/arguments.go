@@ -89,6 +89,9 @@ func init() {
 		switch c := data.(type) {
 		case *cli.App:
 			c.Description = readDescription(c.Name)
+			if help := c.Command("help"); help != nil { // the command of the library
+				help.Usage = "show the help of a command"
+			}
 		case *cli.Command:
 			if name := strings.TrimPrefix(c.HelpName, "git-merge-yaml "); !strings.Contains(name, " ") { // subcommands have none
 				c.Description = readDescription(name)

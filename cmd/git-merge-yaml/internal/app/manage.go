@@ -112,6 +112,11 @@ func doctor(c *cli.Context) error {
 //
 //	helm  yes  the next version of every chart that both sides bumped, and where it is repeated
 func (a *App) listPresets(c *cli.Context) error {
+	if c.Command.Name == "list" {
+		if err := rejectArguments(c); err != nil {
+			return err
+		}
+	}
 	if c.NArg() > 0 {
 		return fmt.Errorf("unknown command %q; use list, show, check, add, remove or schema", "rules "+c.Args().First())
 	}
