@@ -57,7 +57,7 @@ func (f Finding) String() string {
 //
 //   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy next for
 //     it. By this policy each release gets its own version.
-//   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
+//   - Rule "wider access": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
 //     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
 //     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
 //

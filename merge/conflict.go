@@ -18,7 +18,7 @@ type Conflict struct {
 	Elements []PathElement `json:"-"`
 	// Kind is the kind of the conflict. It is never empty.
 	Kind ConflictKind `json:"kind"`
-	// Detail is a clause about which fields the sides widened, if Kind is ConflictMultiplied. For other kinds it is
+	// Detail is a clause about which fields the sides widened, if Kind is ConflictAccess. For other kinds it is
 	// empty. Why returns it. It is not part of the JSON form.
 	Detail string `json:"-"`
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
@@ -109,7 +109,7 @@ func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 // ConflictKind is the kind of a conflict.
 type ConflictKind string
 
-// The kinds of conflicts. ConflictMultiplied is about fields of which each combination is granted: ours added a verb to
+// The kinds of conflicts. ConflictAccess is about fields of which each combination is granted: ours added a verb to
 // an RBAC rule, and theirs a resource, so that the merge would grant the new verb on the new resource.
 const (
 	ConflictValue        ConflictKind = "value"         // both sides changed one value differently
@@ -122,7 +122,7 @@ const (
 	ConflictRefused      ConflictKind = "refused"       // the edits do not contradict each other, but no clean result passed verification
 	ConflictLine         ConflictKind = "line"          // a conflict of git's merge by lines
 	ConflictEncrypted    ConflictKind = "encrypted"     // a file or value that SOPS has to write, such as its mac
-	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened another one of fields that are granted in each combination
+	ConflictAccess       ConflictKind = "access"        // each side widened another field, and the mapping grants every combination of their values
 )
 
 // Why returns a clause that describes the conflict for the user in the words of git status, as in "both modified" or

@@ -24,7 +24,7 @@ const (
 	TakeOurs    Take = "ours"
 	TakeTheirs  Take = "theirs"
 	TakeBase    Take = "base"
-	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
+	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictAccess, the edits of both
 	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
 	TakeLowest  Take = "lowest"  // the lower value
 	TakeNext    Take = "next"    // the version of the next release, as by the policy next

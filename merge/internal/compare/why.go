@@ -13,7 +13,7 @@ type Conflict struct {
 	// Path is the path of the conflict.
 	Path string
 	// Detail is the clause that Why returns for a conflict about fields that grant more together than in each side
-	// (plan.ConflictMultiplied). It is empty for other kinds.
+	// (plan.ConflictAccess). It is empty for other kinds.
 	Detail string
 	// Base, Ours and Theirs are the lines of the versions; "" if a version has nothing there.
 	Base, Ours, Theirs string
@@ -36,7 +36,7 @@ func (c Conflict) Why() string {
 		return "encrypted by SOPS, only SOPS can write it"
 	case plan.ConflictRefused:
 		return "no clean merge passed verification"
-	case plan.ConflictMultiplied:
+	case plan.ConflictAccess:
 		return "modified by us and by them; together they grant more than either"
 	}
 	ours, theirs := c.sideEdit(c.Ours), c.sideEdit(c.Theirs)

@@ -99,15 +99,15 @@ func TestMendedIsAsked(t *testing.T) {
 	}
 }
 
-// TestMultipliedAnswers answers the conflicts about multiplied fields in the cases of testdata/merge. If all answers
+// TestAccessAnswers answers the conflicts about access fields in the cases of testdata/merge. If all answers
 // are ours or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge
-// with rules that declare no fields as multiplied.
-func TestMultipliedAnswers(t *testing.T) {
-	files, err := filepath.Glob("../../../testdata/merge/multiplied-*.txtar")
+// with rules that declare no access fields.
+func TestAccessAnswers(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/access-*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, err := schema.Parse("none", []byte(`rules: [{multiplied: {".": [], "**": []}}]`), "")
+	none, err := schema.Parse("none", []byte(`rules: [{access: {".": [], "**": []}}]`), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +121,10 @@ func TestMultipliedAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, q := range x.Questions() {
-				if q.Kind != plan.ConflictMultiplied || !slices.Contains(x.Offers(i), take) {
+				if q.Kind != plan.ConflictAccess || !slices.Contains(x.Offers(i), take) {
 					continue
 				}
-				if q.Detail == "" || !strings.HasPrefix(q.Detail, "ours widened ") {
+				if q.Detail == "" || !strings.Contains(q.Detail, " widened by us, ") {
 					t.Errorf("%s: why: %s", file, q.Detail)
 				}
 				if err := x.Decide(i, Answer{Take: take}); err != nil {

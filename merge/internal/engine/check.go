@@ -64,7 +64,7 @@ const maxFindings = 100
 //
 //   - Rule "same version": both sides raised a version to the same new version. By the policy next, which the team's
 //     rules have for it, each release gets its own version.
-//   - Rule "multiplied": the fields of a mapping grant more together than in each side. For example, ours adds a verb
+//   - Rule "wider access": the fields of a mapping grant more together than in each side. For example, ours adds a verb
 //     to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Merge has a conflict
 //     there. The error is reported unless git has one, too: the user may not have been asked about it.
 //
@@ -110,9 +110,9 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open, maxFindings)
-	if remaining := m.dropMultipliedUnknownToGit(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+	if remaining := m.dropAccessUnknownToGit(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
-			if r.Rule == verify.RuleMultiplied {
+			if r.Rule == verify.RuleAccess {
 				violations = append(violations, r)
 			}
 		}
@@ -123,22 +123,22 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropMultipliedUnknownToGit returns those of conflicts of which the user knows from git. It leaves out a conflict of
-// the kind plan.ConflictMultiplied if git's merge by lines has no conflict in its lines. All other kinds are kept.
+// dropAccessUnknownToGit returns those of conflicts of which the user knows from git. It leaves out a conflict of the
+// kind plan.ConflictAccess if git's merge by lines has no conflict in its lines. All other kinds are kept.
 //
-// A ConflictMultiplied is about fields that grant more together than in each side. For example, ours adds a verb to an
+// A ConflictAccess is about fields that grant more together than in each side. For example, ours adds a verb to an
 // RBAC rule, and theirs a resource. If git has no conflict there, it merged both edits silently.
 //
-// If the merge by lines fails, every ConflictMultiplied is left out. The result is a new slice, or nil if nothing is
+// If the merge by lines fails, every ConflictAccess is left out. The result is a new slice, or nil if nothing is
 // kept.
-func (m *merger) dropMultipliedUnknownToGit(conflicts []Conflict) (kept []Conflict) {
+func (m *merger) dropAccessUnknownToGit(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
 		gitConflicts = l.buildPage(nil).Conflicts()
 	}
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
-		if c.Kind != plan.ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
+		if c.Kind != plan.ConflictAccess || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
 			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.Spans[s], at[0].At[s]) })
 		}) {
 			kept = append(kept, c)

@@ -135,16 +135,15 @@ func TestCheckOneOf(t *testing.T) {
 	}
 }
 
-// TestCheckMultiplied checks a rule of a role in which each side widened a different one of the fields that are
-// multiplied. Check reports the merge of both if git's line merge was clean there, even if git had a conflict elsewhere
+// TestCheckAccess checks a rule of a role in which each side widened a different access field. Check reports the merge of both if git's line merge was clean there, even if git had a conflict elsewhere
 // in the file. It reports nothing if the result has the fields of one side, or if git had a conflict at that rule,
 // since the user then decided it.
-func TestCheckMultiplied(t *testing.T) {
+func TestCheckAccess(t *testing.T) {
 	role := func(name, verbs, more, resources string) []byte {
 		return []byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: " + name + "\nrules:\n- resources: [" + resources +
 			"]\n  #\n  #\n  #\n  #\n" + more + "  verbs: [" + verbs + "]\n")
 	}
-	const want = `rules[0]: multiplied: ours widened verbs, theirs resources; together they grant what neither side grants`
+	const want = `rules[0]: wider access: verbs widened by us, resources by them; together they grant access that neither side grants`
 	for _, c := range []struct {
 		name                       string
 		base, ours, theirs, result []byte

@@ -101,13 +101,13 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 //   - both added entries, or replaced the same entries
 //   - both changed the same comment, lines of text or list items
 //   - it is a conflict of a line merge
-//   - it is over fields that are multiplied with each other (plan.ConflictMultiplied), and the edits of both sides were
+//   - it is over access fields (plan.ConflictAccess), and the edits of both sides were
 //     merged (c.BothEdits is not nil)
 //
 // It is false for every other kind of conflict, for example over a value.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
-	case plan.ConflictMultiplied:
+	case plan.ConflictAccess:
 		return c.BothEdits != nil
 	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
 		return true

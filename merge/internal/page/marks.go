@@ -161,7 +161,7 @@ type version struct {
 // on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no parts.
 //
 // Conflicts without text between them share a hunk, except those of a line merge, over the mac of SOPS
-// (plan.ConflictEncrypted) and over multiplied fields (plan.ConflictMultiplied).
+// (plan.ConflictEncrypted) and over access fields (plan.ConflictAccess).
 //
 // If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. A
 // marker must be at the start of its line. In other files, Write adds no byte order mark.
@@ -192,7 +192,7 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 //
 //   - conflicts over the mac of SOPS: one hunk
 //   - conflicts of a line merge: the bytes of git
-//   - conflicts over multiplied fields: one hunk, without many shared lines at its start and end
+//   - conflicts over access fields: one hunk, without many shared lines at its start and end
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)
@@ -204,7 +204,7 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 		w.writeLineMergeConflict(c)
 		return nil
 	}
-	if c.Kind == plan.ConflictMultiplied {
+	if c.Kind == plan.ConflictAccess {
 		w.writeAdjacentHunks(touching)
 		for _, h := range indivisibleHunks(c) {
 			if h.Same {

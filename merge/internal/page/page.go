@@ -44,7 +44,7 @@ type Conflict struct {
 	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
 	// BothEdits is the text with the edits of both sides, if they are in conflict only because of their combined
-	// meaning (plan.ConflictMultiplied). Otherwise it is nil.
+	// meaning (plan.ConflictAccess). Otherwise it is nil.
 	BothEdits []byte
 	// LineMerge is the conflict as git marks it, by marker style, if it is a conflict of the line merge.
 	LineMerge *[3]diff3.MarkedText

@@ -290,22 +290,22 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 	return true
 }
 
-// describeMultiplied returns a description of the conflict in the mapping v if each side widened a different one of two
-// fields. By the rules for path p, these fields are multiplied with each other:
+// describeAccess returns a description of the conflict in the mapping v if each side widened a different one of
+// its access fields. The rules for path p define these fields:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 //
-// The description of this conflict is `ours widened verbs, theirs resources; together they would grant what neither
+// The description of this conflict is `verbs widened by us, resources by them; together they grant access that neither
 // side grants`. It returns "" if there is no such conflict, if a side is not a mapping, or if w.RuleSet is set (the
 // rules of kustomize or `kubectl apply`). Both sides must have the node.
-func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
+func (w *Walker) describeAccess(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
 	}
-	for _, f := range w.Rules.Multiplied(p.Place()) {
+	for _, f := range w.Rules.AccessFields(p.Place()) {
 		if ours, theirs, ok := f.FindWidened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
-			return "ours widened " + ours + ", theirs " + theirs + "; together they would grant what neither side grants"
+			return ours + " widened by us, " + theirs + " by them; together they grant access that neither side grants"
 		}
 	}
 	return ""

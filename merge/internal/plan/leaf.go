@@ -405,8 +405,8 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 //	m has no conflict, and its entries can be written as one text   m is written as one text
 //
 // Otherwise the whole collection is in conflict, and mergeFlow returns nil and ConflictValue. There is one exception:
-// if all conflicts are of the kind ConflictMultiplied (each side widened a different field of a rule, such as verbs and
-// resources), it returns ConflictMultiplied and a plan with the edits of both sides. This plan is a copy of m. sc has
+// if all conflicts are of the kind ConflictAccess (each side widened a different field of a rule, such as verbs and
+// resources), it returns ConflictAccess and a plan with the edits of both sides. This plan is a copy of m. sc has
 // the path and columns of the collection.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
@@ -422,7 +422,7 @@ func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	if hasConflict {
 		if both := m.withBothEdits(); both != nil {
 			if v, kind := w.mergeFlow(both, sc); kind == "" {
-				return v, ConflictMultiplied
+				return v, ConflictAccess
 			}
 		}
 		return nil, ConflictValue

@@ -39,7 +39,7 @@ const (
 	ConflictRefused      ConflictKind = "refused"       // the merged result failed verification
 	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
 	ConflictEncrypted    ConflictKind = "encrypted"     // the mac of SOPS, which only SOPS can compute
-	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened a different one of the fields that are multiplied
+	ConflictAccess       ConflictKind = "access"        // each side widened a different access field (schema.AccessFields)
 )
 
 // Value is the plan of one node.
@@ -63,7 +63,7 @@ type Value struct {
 	Flow Flow
 	// HeaderFrom is the side from which the header of a merged block scalar is copied.
 	HeaderFrom three.Version
-	// Detail describes the conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
+	// Detail describes the conflict in a flow collection that has the edits of both sides (ConflictAccess).
 	Detail string
 }
 
@@ -150,7 +150,7 @@ type EntryConflict struct {
 	Indivisible bool
 	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
-	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of the
+	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictAccess and the rest of the
 	// entry merged. Otherwise it is nil.
 	Both *MergedEntry
 }
@@ -221,7 +221,7 @@ type DocumentConflict struct {
 	Runs      [3][]*syntax.Document // the documents of each version that are in conflict
 	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
-	// Both is the plan of the document with the edits of both sides, if Kind is ConflictMultiplied and the rest of the
+	// Both is the plan of the document with the edits of both sides, if Kind is ConflictAccess and the rest of the
 	// document merged. Otherwise it is nil.
 	Both *MergedDocument
 }
@@ -297,7 +297,7 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// withBothEdits returns a copy of m in which each conflict of the kind ConflictMultiplied directly in m is replaced
+// withBothEdits returns a copy of m in which each conflict of the kind ConflictAccess directly in m is replaced
 // with the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as
 // verbs and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has
 // any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of

@@ -49,7 +49,7 @@ type Merge struct {
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
 // plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict, such as ConflictValue for a
-// scalar. There is one exception: ConflictMultiplied, for a flow collection in which each side widened a different
+// scalar. There is one exception: ConflictAccess, for a flow collection in which each side widened a different
 // field of a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node.
 // Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
@@ -70,7 +70,7 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
 // the conflict; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
-// ConflictMultiplied comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides
+// ConflictAccess comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides
 // must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
@@ -323,7 +323,7 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 //
 //	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
 //	both sides added an item with different values under one key, and the associative key of the list is a guess
-//	each side widened a different one of two fields that are multiplied with each other, such as verbs and resources
+//	each side widened a different one of two access fields, such as verbs and resources
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -348,14 +348,14 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
-	detail := w.describeMultiplied(values, c.Path)
+	detail := w.describeAccess(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
-	if kind == ConflictMultiplied {
+	if kind == ConflictAccess {
 		detail, kind = c.Value.Detail, ""
 	}
 	if kind != "" {
 		if detail != "" {
-			kind = ConflictMultiplied
+			kind = ConflictAccess
 		}
 		conflict := NewEntryConflict(at, c.Path, kind)
 		conflict.Detail = detail
@@ -372,7 +372,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictValue)
 	}
 	if detail != "" {
-		conflict := NewEntryConflict(at, c.Path, ConflictMultiplied)
+		conflict := NewEntryConflict(at, c.Path, ConflictAccess)
 		conflict.Detail, conflict.Both = detail, c
 		return conflict
 	}
@@ -562,19 +562,19 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
 // conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
-// a different one of two fields that are multiplied. With w.RuleSet set, it may return a *TakenDocument. p must have
+// a different one of two access fields. With w.RuleSet set, it may return a *TakenDocument. p must have
 // its versions and its path. blankLines has the documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
-	detail := w.describeMultiplied(v, p.Path)
+	detail := w.describeAccess(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
-	if kind == ConflictMultiplied {
+	if kind == ConflictAccess {
 		detail, kind = p.Root.Detail, ""
 	}
 	if kind != "" {
 		if detail != "" {
-			kind = ConflictMultiplied
+			kind = ConflictAccess
 		}
 		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
 		conflict.Detail = detail
@@ -593,7 +593,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
 	if detail != "" {
-		conflict := NewDocumentConflict(p.Documents, p.Path, ConflictMultiplied)
+		conflict := NewDocumentConflict(p.Documents, p.Path, ConflictAccess)
 		conflict.Detail, conflict.Both = detail, p
 		return conflict
 	}

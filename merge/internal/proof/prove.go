@@ -150,7 +150,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 //   - if a version has the same mapping key more than once: a repeated key that hides an edit
 //   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
 //   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
-//   - the rule verify.RuleMultiplied: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
+//   - the rule verify.RuleAccess: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
 //     that the result grants this verb for this resource, as neither side does
 //
 // Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
@@ -172,7 +172,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return verify.CheckLineMerge(c)
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == verify.RuleMultiplied):
+		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == verify.RuleAccess):
 			return violation
 		case violation != nil:
 			defect = violation

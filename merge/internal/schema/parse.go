@@ -174,7 +174,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
 		rules("lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }),
 		rules("oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }),
-		rules("multiplied", func(v *yaml.Node) { e.multiplied = rd.readMultiplied(v) }),
+		rules("access", func(v *yaml.Node) { e.access = rd.readAccess(v) }),
 		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
 		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
 		rules("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
@@ -184,8 +184,8 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
-		rd.fail(n, "the entry has no rules", "lists, oneOf, multiplied, images, fields, restarts or deleted is expected")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
+		rd.fail(n, "the entry has no rules", "lists, oneOf, access, images, fields, restarts or deleted is expected")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
@@ -408,9 +408,8 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readMultiplied reads the value of the field multiplied in the team's rules: a mapping from the paths of mappings to
-// the fields whose values are multiplied with each other there, as verbs with resources in an RBAC rule. An item of the
-// list has one of these forms:
+// readAccess reads the value of the field access in the team's rules: a mapping from the paths of mappings to their access
+// fields, such as verbs and resources in an RBAC rule. An item of the list has one of these forms:
 //
 //	verbs                  the field lists values that are granted
 //	-NotAction             the field lists values that are not granted: all others are
@@ -418,21 +417,21 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 //	Action|-NotAction      several of these forms for the same thing
 //	resourceNames=*        a mapping without the field grants all values; after any of these forms
 //
-// An empty list means that no fields are multiplied at that path, whatever presets state. It records an error in rd for
-// each mistake, and for a list of one field only; the rule for that path is then left out.
+// An empty list means that the mapping at that path has no access fields, whatever presets state. It records an error in rd
+// for each mistake, and for a list of one field only; the rule for that path is then left out.
 //
-//	multiplied:
+//	access:
 //	  "rules[*]": [verbs, resources, resourceNames=*]
 //	  spec: []
-func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
+func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
 	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
-	return readRulesByPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
+	return readRulesByPath(rd, n, "access", func(_, value *yaml.Node) AccessFields {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return nil
 		}
 		errorsBefore, seen := len(rd.errs), map[string]bool{}
-		m := parseStrings(rd, value, "multiplied", allowed, func(c *yaml.Node) (Factor, error) {
-			f, err := decodeFactor(c.Value)
+		m := parseStrings(rd, value, "access", allowed, func(c *yaml.Node) (AccessField, error) {
+			f, err := decodeAccessField(c.Value)
 			for _, x := range f.fields {
 				if seen[x.name] {
 					rd.fail(c, strconv.Quote(x.name)+" is repeated", "every field once")
@@ -442,7 +441,7 @@ func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 			return f, err
 		})
 		if len(m) == 1 && len(rd.errs) == errorsBefore {
-			rd.fail(value, "one field multiplies nothing", "two fields or more are expected, or [] to multiply none here")
+			rd.fail(value, "one field has nothing to combine with", "two fields or more are expected, or [] for no access fields here")
 		}
 		return m
 	})

@@ -27,7 +27,7 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
-//	multiplied FIELD,FIELD PATH …    mappings in which the fields are multiplied; see decodeFactor
+//	access FIELD,FIELD PATH …        mappings with these access fields; see decodeAccessField
 //	distinct FIELD,FIELD PATH …      mappings in which the fields have different meanings, so that none is another one
 //	                                 that was renamed
 //	images PATH …                    fields that hold image references
@@ -101,11 +101,11 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	}
-	if keyword == "multiplied" {
-		var m Multiplied
-		err := parseEach(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
+	if keyword == "access" {
+		var m AccessFields
+		err := parseEach(strings.Split(words[0], ","), decodeAccessField, func(f AccessField) { m = append(m, f) })
 		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) {
-			e.multiplied = append(e.multiplied, rule[Multiplied]{at, m})
+			e.access = append(e.access, rule[AccessFields]{at, m})
 		}))
 	}
 	l := List{Source: source}

@@ -27,11 +27,11 @@ var lineMerges = []struct {
 	{merge{"text indented in part", "t: |-\n    a\n\n    b\n    c\n", "t: |-\n  a\n\n    b\n    c\n", "t: |-\n    a\n\n    b\n    d\n", "t: |-\n  a\n\n    b\n    d\n"}, ""},
 	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "wrong alias"},
 	{merge{"two of one", podWithEnv("- name: A", ""), podWithEnv("- name: A\n      value: a", ""), podWithEnv("- name: A", "\n      valueFrom: {}"), podWithEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "exclusive fields"},
-	{merge{"another multiplied field of each side", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a, b]", "[x, y]")}, "multiplied"},
-	{merge{"another multiplied field by each side, one in the result", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a]", "[x, y]")}, ""},
-	{merge{"one multiplied field", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a, c]", "[x]"), roleWith("[a, b, c]", "[x]")}, ""},
-	{merge{"another multiplied field, in a document", bindingWith("r", "a"), bindingWith("s", "a"), bindingWith("r", "a}, {name: b"), bindingWith("s", "a}, {name: b")}, "multiplied"},
-	{merge{"another multiplied field, in an item of a list without keys", nestedPolicyWith("[a]", "x"), nestedPolicyWith("[a, b]", "x"), nestedPolicyWith("[a]", "'*'"), nestedPolicyWith("[a, b]", "'*'")}, "multiplied"},
+	{merge{"another access field of each side", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a, b]", "[x, y]")}, "wider access"},
+	{merge{"another access field by each side, one in the result", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a]", "[x, y]")}, ""},
+	{merge{"one access field", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a, c]", "[x]"), roleWith("[a, b, c]", "[x]")}, ""},
+	{merge{"another access field, in a document", bindingWith("r", "a"), bindingWith("s", "a"), bindingWith("r", "a}, {name: b"), bindingWith("s", "a}, {name: b")}, "wider access"},
+	{merge{"another access field, in an item of a list without keys", nestedPolicyWith("[a]", "x"), nestedPolicyWith("[a, b]", "x"), nestedPolicyWith("[a]", "'*'"), nestedPolicyWith("[a, b]", "'*'")}, "wider access"},
 	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
 }
 

@@ -41,7 +41,7 @@ const (
 	ruleNewName
 	ruleRepeatedKey
 	ruleOneOf
-	ruleMultiplied
+	ruleAccess
 	ruleGuard
 	ruleGuardMissing
 	ruleMisplaced
@@ -55,9 +55,9 @@ const (
 	ruleNewLine
 )
 
-// RuleMultiplied is the name of the rule that multiplied fields must not grant new permissions (see
-// schema.Multiplied).
-const RuleMultiplied = "multiplied"
+// RuleAccess is the name of the rule that access fields must not grant together what neither side grants (see
+// schema.AccessFields).
+const RuleAccess = "wider access"
 
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
@@ -84,7 +84,7 @@ var rules = [...]struct {
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
 	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
 	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
-	ruleMultiplied:            {RuleMultiplied, byAll &^ byRules},
+	ruleAccess:                {RuleAccess, byAll &^ byRules},
 	ruleGuard:                 {"wrong condition", byAll},
 	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
 	ruleMisplaced:             {"misplaced", byFields | byLines},

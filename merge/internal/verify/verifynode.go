@@ -250,7 +250,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 		if x := c.record(c.checkOneOf(at, q)); x != nil {
 			return x
 		}
-		if x := c.record(c.checkMultiplied(at, q)); x != nil {
+		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
 		by, _ := c.pairingOf(at, q)

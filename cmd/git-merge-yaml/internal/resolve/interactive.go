@@ -173,7 +173,7 @@ var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for 
 func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
-	if c.question().Kind == merge.ConflictMultiplied {
+	if c.question().Kind == merge.ConflictAccess {
 		both = "merge both, granting what they grant only together"
 	}
 	return slices.DeleteFunc([]terminal.Choice{

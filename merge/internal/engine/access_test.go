@@ -129,7 +129,7 @@ func role(rules []grant, flow bool) []byte {
 
 // TestGeneratedGrants merges generated roles, for which a model knows each combination that a rule grants. It checks:
 //   - If a merged rule would grant a combination that neither side grants, the merge is not clean.
-//   - If all fields can be merged, there is a conflict about multiplied fields if and only if there is such a rule.
+//   - If all fields can be merged, there is a conflict about access fields if and only if there is such a rule.
 //   - No rule in a clean result grants such a combination.
 //   - Check reports git's clean line merge if it has such a rule.
 func TestGeneratedGrants(t *testing.T) {
@@ -167,13 +167,13 @@ func TestGeneratedGrants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		multiplied := slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
+		isAboutAccess := slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictAccess })
 		switch {
 		case more && res.Clean():
 			fail("merged to\n%s", res.Bytes)
-		case more && !multiplied && !divided:
+		case more && !isAboutAccess && !divided:
 			fail("asks something else\n%s", res.Bytes)
-		case !more && !divided && multiplied:
+		case !more && !divided && isAboutAccess:
 			fail("asks\n%s", res.Bytes)
 		}
 		if more {
@@ -193,7 +193,7 @@ func TestGeneratedGrants(t *testing.T) {
 		}
 		if b, n, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{}); more && err == nil && n == 0 {
 			all, err := Check(raw[0], raw[1], raw[2], b, Options{})
-			if !slices.ContainsFunc(all, func(f Finding) bool { return f.Rule == "multiplied" }) {
+			if !slices.ContainsFunc(all, func(f Finding) bool { return f.Rule == "wider access" }) {
 				fail("check finds %v, %v in\n%s", all, err, b)
 			}
 			found++

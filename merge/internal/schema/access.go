@@ -11,25 +11,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Multiplied is a set of factors of one mapping: fields whose values are multiplied with each other, as verbs and
-// resources of an RBAC rule. The mapping grants each combination of a value of each factor. If two sides add values to
-// different factors, the merged mapping grants combinations that neither side granted:
+// AccessFields are the fields of one mapping that grant access together, such as verbs and resources of an RBAC rule.
+// The mapping grants each combination of a value of each field. If two sides add values to different fields, the merged
+// mapping grants combinations that neither side granted:
 //
 //	verbs: [get]       # ours adds delete
 //	resources: [pods]  # theirs adds secrets; the result allows deleting secrets
-type Multiplied []Factor
+type AccessFields []AccessField
 
-// A Factor is a field whose values are multiplied with those of other factors, as verbs are with resources in an RBAC
-// rule. It can also be several fields that express the same factor in different ways, such as Action and NotAction.
-type Factor struct {
-	fields []factorField
-	// absentGrantsAll is whether a mapping without the factor grants every value of it, as a NetworkPolicy rule without
-	// ports does. The values of such a factor are selectors: the fewer fields a selector has, the more it selects.
+// An AccessField is a field that grants access together with other fields of the same mapping, such as verbs in an RBAC
+// rule. It can also be several fields that express the same thing in different ways, such as Action and NotAction.
+type AccessField struct {
+	fields []alternative
+	// absentGrantsAll is whether a mapping without the field grants every value of it, as a NetworkPolicy rule without
+	// ports does. The values of such a field are selectors: the fewer fields a selector has, the more it selects.
 	absentGrantsAll bool
 }
 
-// A factorField is one field of a Factor.
-type factorField struct {
+// An alternative is one field of an AccessField that can be expressed by several.
+type alternative struct {
 	name string
 	// upper is the field with the upper end of a range whose lower end is in the field called name. It is "" if the
 	// field is not a range.
@@ -38,9 +38,9 @@ type factorField struct {
 	excluded bool
 }
 
-// decodeFactor parses a factor, a field whose values are multiplied with those of other fields (as verbs are with
-// resources), from its form in rules: the names of its fields, separated by "|". A field of excluded values begins with
-// "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the factor grants everything:
+// decodeAccessField parses an access field, such as verbs, from its form in rules: the names of its fields, separated by
+// "|". A field of excluded values begins with
+// "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the field grants everything:
 // an RBAC rule without resourceNames is for all names.
 //
 //	verbs
@@ -48,26 +48,26 @@ type factorField struct {
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// If the text has another form, the error is a message to be placed after text. A factor has one field or several, in
-// any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
-func decodeFactor(text string) (f Factor, err error) {
+// If the text has another form, the error is a message to be placed after text. An access field has one name or several,
+// in any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
+func decodeAccessField(text string) (f AccessField, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
 	for name := range strings.SplitSeq(names, "|") {
-		var x factorField
+		var x alternative
 		name, x.excluded = strings.CutPrefix(name, "-")
 		x.name, x.upper, _ = strings.Cut(name, "..")
 		if x.name == "" || strings.ContainsAny(name, "=*[]\"' ,") || strings.HasSuffix(name, "..") {
-			return f, errors.New(" is not a field that is multiplied")
+			return f, errors.New(" is not an access field")
 		}
 		f.fields = append(f.fields, x)
 	}
 	return f, nil
 }
 
-// String returns the names of the fields of f for messages. For most factors this is one name (verbs); several are
+// String returns the names of the fields of f for messages. For most access fields this is one name (verbs); several are
 // joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
-func (f Factor) String() string {
+func (f AccessField) String() string {
 	var names []string
 	for _, x := range f.fields {
 		names = append(names, x.name)
@@ -78,31 +78,29 @@ func (f Factor) String() string {
 	return strings.Join(names, "/")
 }
 
-// Multiplied returns the fields of the mapping at p whose values are multiplied with each other, as verbs and resources
-// in an RBAC rule. Each value of the one is then granted for each value of the other. Each element of the result is one
+// AccessFields returns the fields of the mapping at p that grant access together, such as verbs and resources in an RBAC
+// rule. Each value of the one is then granted for each value of the other. Each element of the result is one
 // set of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
 // that rule is an empty list. Otherwise the result has the sets of all presets that are for the document, including
 // those for built-in Kubernetes types; it is nil if there are none.
-func (r *Rules) Multiplied(p Place) []Multiplied {
+func (r *Rules) AccessFields(p Place) []AccessFields {
 	sel := r.selectionFor(p)
-	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
+	if m, ok := firstMatch(sel.team, p.Path, accessRules); ok {
 		if len(m) == 0 {
 			return nil
 		}
-		return []Multiplied{m}
+		return []AccessFields{m}
 	}
-	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
+	return slices.Collect(matchingRules(sel.allPresets(), p.Path, accessRules))
 }
 
-// multipliedRules returns the rules in e for fields whose values are multiplied with each other, as verbs and resources
-// in an RBAC rule.
-func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
+// accessRules returns the rules in e for access fields, such as verbs and resources in an RBAC rule.
+func accessRules(e *rulesEntry) []rule[AccessFields] { return e.access }
 
-// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field whose values
-// are multiplied with those of other fields. In an RBAC rule, verbs and resources are such fields. Fields that are null
-// or an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
-func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
-	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
+// HasAccessFields reports whether the mapping or list n, or a mapping in it at any depth, has an access field, such as
+// verbs and resources in an RBAC rule. Fields that are null or an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
+func (r *Rules) HasAccessFields(p Place, n *syntax.Node) bool {
+	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.AccessFields(p), func(m AccessFields) bool { return m.isPresentIn(n) }) {
 		return true
 	}
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
@@ -112,18 +110,18 @@ func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 		}
 		below := p
 		below.Path = append(slices.Clone(p.Path), field)
-		return len(e.Value.Entries) > 0 && r.HasMultipliedFields(below, e.Value)
+		return len(e.Value.Entries) > 0 && r.HasAccessFields(below, e.Value)
 	})
 }
 
 // isPresentIn reports whether the mapping n has one of the fields in m, with a value other than null or an empty list.
-func (m Multiplied) isPresentIn(n *syntax.Node) bool {
-	return slices.ContainsFunc(m, func(f Factor) bool { return f.isPresentIn(n) })
+func (m AccessFields) isPresentIn(n *syntax.Node) bool {
+	return slices.ContainsFunc(m, func(f AccessField) bool { return f.isPresentIn(n) })
 }
 
 // isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
-func (f Factor) isPresentIn(n *syntax.Node) bool {
-	return slices.ContainsFunc(f.fields, func(x factorField) bool { return len(f.valuesIn(n, x)) > 0 })
+func (f AccessField) isPresentIn(n *syntax.Node) bool {
+	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
 // FindWidened returns two fields of a mapping to which ours and theirs added values, if the merged mapping would grant
@@ -136,16 +134,16 @@ func (f Factor) isPresentIn(n *syntax.Node) bool {
 // base, ours and theirs are the versions of the mapping; base is nil if both sides added it. ok is false if there are
 // no such fields: only one side added values, both added values to the same field, or one side grants all values that
 // the other side added. The names are then "". ours and theirs must not be nil.
-func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
+func (m AccessFields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.fieldsBeyond(ours, theirs, base), m.fieldsBeyond(theirs, ours, base))
 }
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, as it does
 // if ours adds a verb and theirs a resource to an RBAC rule. It returns two different fields of merged: one with a
 // value that theirs does not grant, and one with a value that ours does not grant. ok is false if there are no such
 // fields. The names are then "". Each of the three mappings must not be nil.
-func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
+func (m AccessFields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
 
 // FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
@@ -153,7 +151,7 @@ func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, by
 // field "", if there is none. None of the mappings may be nil.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
-func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
+func (m AccessFields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
 	for _, f := range m {
 		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
 			return f.String(), true
@@ -165,7 +163,7 @@ func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string
 // firstDifferent returns the names of two different fields, one from ours and one from theirs. Both have indices in m
 // of fields to which that side added values, as [0] for verbs and [1] for resources of an RBAC rule. The first possible
 // pair in the order of ours, then of theirs, is returned. ok is false if there is none, as for [0] and [0].
-func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
+func (m AccessFields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
 			if i != j {
@@ -176,11 +174,11 @@ func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string,
 	return "", "", false
 }
 
-// factorsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other
 // does not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and
 // resources of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0],
 // the index of verbs. It returns nil if there are none. n and other must not be nil.
-func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
+func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
 		switch {
@@ -220,8 +218,7 @@ type value struct {
 	isRange bool
 }
 
-// valuesOf returns the values of the factor f that the mapping n grants. A factor is a field such as verbs of an RBAC
-// rule, or several fields for the same thing, such as Action and NotAction.
+// valuesOf returns the values of the access field f that the mapping n grants.
 //
 //	n                       values
 //	verbs: [get, list]      get, list
@@ -229,7 +226,7 @@ type value struct {
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
 //
 // If n has several fields of f, the result has the values that one of them grants.
-func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
+func (f AccessField) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
 		listed := f.valuesIn(n, x)
@@ -243,7 +240,7 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 			v.listed = append(v.listed, listed...)
 		}
 	}
-	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.excluded })
+	excludes := !slices.ContainsFunc(f.fields, func(x alternative) bool { return !x.excluded })
 	if !present && (f.absentGrantsAll || excludes) {
 		return valueSet{exceptListed: true}
 	}
@@ -253,8 +250,8 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 // grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
 // NotAction, so that the values of the two can be compared. It is the name of x if x itself grants its values, or if
 // not exactly one field of f grants values.
-func (f Factor) grantingField(x factorField) string {
-	var granting []factorField
+func (f AccessField) grantingField(x alternative) string {
+	var granting []alternative
 	for _, other := range f.fields {
 		if !other.excluded {
 			granting = append(granting, other)
@@ -277,7 +274,7 @@ func (f Factor) grantingField(x factorField) string {
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 //
 // The node or the upper end of a range is nil if one of the two fields is missing.
-func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
+func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	outer := commonLevels(n)
 	inside := func(g *syntax.Guard) string {
 		if g == nil {
@@ -367,7 +364,7 @@ func commonLevels(n *syntax.Node) (common int) {
 //
 // A value also counts as listed in a set if the set lists a pattern or network in the same field that contains it, or
 // "*". Action and NotAction count as one field. It changes neither a nor b.
-func (f Factor) union(a, b valueSet) valueSet {
+func (f AccessField) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
 		return valueSet{listed: slices.Concat(a.listed, b.listed)}
@@ -381,7 +378,7 @@ func (f Factor) union(a, b valueSet) valueSet {
 
 // onlyCovered returns the values of a for which b has a value that grants at least the same: the same value in the same
 // field, a pattern or network that contains it, or "*". The result is a new slice; a is not changed.
-func (f Factor) onlyCovered(a, b []value) []value {
+func (f AccessField) onlyCovered(a, b []value) []value {
 	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
@@ -397,7 +394,7 @@ func (f Factor) onlyCovered(a, b []value) []value {
 //	all except [s3:Put]      [s3:Put]                 false
 //
 // The empty list grants nothing, and "all except []" grants everything.
-func (f Factor) contains(a, b valueSet) bool {
+func (f AccessField) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
 		return len(f.onlyCovered(a.listed, b.listed)) == len(a.listed)
@@ -414,7 +411,7 @@ func (f Factor) contains(a, b valueSet) bool {
 // isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
 // the same field, a pattern, network or range that contains it, or "*". It returns false if all is empty. The zero
 // value as x is every value of f, which only "*" grants.
-func (f Factor) isCovered(x value, all []value) bool {
+func (f AccessField) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
@@ -430,7 +427,7 @@ func (f Factor) isCovered(x value, all []value) bool {
 // A field with a dot is a mapping key in a field: Principal.AWS. "All values" is an x whose node is nil and that is not
 // a range. Values are selectors if absentGrantsAll is true: the fewer fields one has, the more it selects. A value
 // under conditions of a template, such as {{ if .a }}, never covers a value that is not under the same conditions.
-func (f Factor) covers(v, x value) bool {
+func (f AccessField) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
 	}

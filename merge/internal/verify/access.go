@@ -5,9 +5,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkMultiplied returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil.
-// Some fields are multiplied: the mapping grants every combination of their values. The verbs and resources of a rule
-// in a Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping
+// checkAccess returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil.
+// A mapping grants every combination of the values of its access fields. The verbs and resources of a rule in a
+// Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping
 // grants combinations that neither side grants:
 //
 //	base                ours                     theirs                       result
@@ -15,19 +15,19 @@ import (
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]    delete secrets
 //
 // It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
-// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines for each path which fields are
-// multiplied. checkMultiplied returns nil if there are none at this path, or if a side or the result lacks the mapping.
-func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
+// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines the access fields
+// for each path. checkAccess returns nil if there are none at this path, or if a side or the result lacks the mapping.
+func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
-	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {
+	if o == nil || t == nil || r == nil || !c.demands(ruleAccess) {
 		return nil
 	}
-	for _, m := range c.Rules.Multiplied(at.Place()) {
+	for _, m := range c.Rules.AccessFields(at.Place()) {
 		if field, ok := m.FindEmptied(r.Node, o.Node, t.Node); ok {
-			return q.newViolation(ruleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
+			return q.newViolation(ruleAccess, "both sides removed values of %s; if none is left, every value is granted", field)
 		}
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r.Node, o.Node, t.Node); ok {
-			return q.newViolation(ruleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
+			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
 	}
 	return nil
@@ -36,8 +36,8 @@ func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
 const maxMixedCompared = 64
 
-// checkMixed verifies the multiplied fields of k, a document or an item that not both sides contain. Multiplied fields
-// are those that grant every combination of their values, such as the verbs and resources of a Kubernetes Role. Git's
+// checkMixed verifies the access fields of k, a document or an item that not both sides contain. Access fields are
+// those that grant every combination of their values, such as the verbs and resources of a Kubernetes Role. Git's
 // line-by-line merge may have combined k from an item of ours and an item of theirs with other names. It is a violation
 // if k grants a combination that neither of these items grants:
 //
@@ -51,11 +51,11 @@ const maxMixedCompared = 64
 // returns the one that ends the verification, otherwise nil.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
-	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleMultiplied) {
+	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
 		return nil
 	}
 	at := r.PathUnder(p, c.File)
-	if !c.Rules.HasMultipliedFields(at.Place(), r.Node) {
+	if !c.Rules.HasAccessFields(at.Place(), r.Node) {
 		return nil
 	}
 	var missing [result][]*Node
@@ -87,7 +87,7 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	if r.Kind == syntax.Mapping {
-		if x := c.record(c.checkMultiplied(at, q)); x != nil {
+		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
 	}

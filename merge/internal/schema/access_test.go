@@ -7,11 +7,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// multipliedOf parses factors as presets contain them, as in "verbs,names=*".
-func multipliedOf(t *testing.T, text string) (m Multiplied) {
+// accessFieldsOf parses access fields as presets contain them, as in "verbs,names=*".
+func accessFieldsOf(t *testing.T, text string) (m AccessFields) {
 	t.Helper()
 	for name := range strings.SplitSeq(text, ",") {
-		f, err := decodeFactor(name)
+		f, err := decodeAccessField(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -20,7 +20,7 @@ func multipliedOf(t *testing.T, text string) (m Multiplied) {
 	return m
 }
 
-// TestFindWidened checks the factors that ours and theirs widen, or "" if the merge grants nothing that neither side
+// TestFindWidened checks the access fields that ours and theirs widen, or "" if the merge grants nothing that neither side
 // grants. It also checks the result with ours and theirs exchanged.
 func TestFindWidened(t *testing.T) {
 	const (
@@ -31,7 +31,7 @@ func TestFindWidened(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, fields, base, ours, theirs string
-		want                             string // the factors of ours and theirs
+		want                             string // the access fields of ours and theirs
 	}{
 		{"both widen another", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
 		{"one widens two", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a], resources: [x]}", ""},
@@ -90,7 +90,7 @@ func TestFindWidened(t *testing.T) {
 		{"a smaller network", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.9.9.9}", ""},
 		{"a port by reference", security, "{FromPort: 80, ToPort: 80, CidrIp: a}", "{FromPort: !Ref P, ToPort: 80, CidrIp: a}", "{FromPort: 80, ToPort: 80, CidrIp: b}", "FromPort/ToPort CidrIp"},
 	} {
-		m := multipliedOf(t, c.fields)
+		m := accessFieldsOf(t, c.fields)
 		ours, theirs := node(t, c.ours), node(t, c.theirs)
 		var base *syntax.Node
 		if c.base != "" {
@@ -110,8 +110,8 @@ func TestFindWidened(t *testing.T) {
 	}
 }
 
-// TestMultipliedPresets checks that for a place of each preset, a field is multiplied.
-func TestMultipliedPresets(t *testing.T) {
+// TestAccessPresets checks that for a place of each preset, a field is an access field.
+func TestAccessPresets(t *testing.T) {
 	for _, c := range []struct{ file, resource, path, field string }{
 		{"", "rbac.authorization.k8s.io/v1 Role", "rules.*", "verbs"},
 		{"", "rbac.authorization.k8s.io/v1 ClusterRole", "rules.*", "nonResourceURLs"},
@@ -145,28 +145,28 @@ func TestMultipliedPresets(t *testing.T) {
 			p.Path = nil
 		}
 		found := false
-		for _, m := range new(Rules).Multiplied(p) {
+		for _, m := range new(Rules).AccessFields(p) {
 			for _, f := range m {
 				found = found || f.String() == c.field
 			}
 		}
 		if !found {
-			t.Errorf("%s %s %s: %s is not multiplied", c.file, c.resource, c.path, c.field)
+			t.Errorf("%s %s %s: %s is not an access field", c.file, c.resource, c.path, c.field)
 		}
 	}
-	if m := new(Rules).Multiplied(place("apps/v1 Deployment", "spec.template.spec.containers.*")); m != nil {
+	if m := new(Rules).AccessFields(place("apps/v1 Deployment", "spec.template.spec.containers.*")); m != nil {
 		t.Errorf("in a container %v", m)
 	}
 }
 
-// TestTeamOverridesMultiplied checks that the first of the team's rules for a mapping is the only one used, even if it
-// says that nothing is multiplied there.
-func TestTeamOverridesMultiplied(t *testing.T) {
-	r := parseTeam(t, "rules:\n- multiplied: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- multiplied: {grants.*: [a, b]}\n")
-	if m := r.Multiplied(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
+// TestTeamOverridesAccess checks that the first of the team's rules for a mapping is the only one used, even if it
+// declares that the mapping has no access fields.
+func TestTeamOverridesAccess(t *testing.T) {
+	r := parseTeam(t, "rules:\n- access: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- access: {grants.*: [a, b]}\n")
+	if m := r.AccessFields(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
 		t.Errorf("where the team says that no branches: %v", m)
 	}
-	m := r.Multiplied(place(" ", "grants.x"))
+	m := r.AccessFields(place(" ", "grants.x"))
 	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {
 		t.Errorf("%+v", m)
 	}
@@ -186,10 +186,10 @@ func TestMatchesPattern(t *testing.T) {
 	}
 }
 
-// TestUnionOfExcluded checks that the union of two factors that list excluded values excludes what both exclude, in either
+// TestUnionOfExcluded checks that the union of two access fields that list excluded values excludes what both exclude, in either
 // order, also if one of them excludes it with a pattern.
 func TestUnionOfExcluded(t *testing.T) {
-	f, err := decodeFactor("Action|-NotAction")
+	f, err := decodeAccessField("Action|-NotAction")
 	if err != nil {
 		t.Fatal(err)
 	}
