@@ -178,7 +178,7 @@ func Uninstall(out io.Writer, o Options) error {
 			return err
 		}
 		for _, v := range values {
-			note := fmt.Sprintf("kept %s (git config --%s), which install did not write; to merge files with merge=%s by lines again, also run \"git config --%s --unset-all %s\"",
+			note := fmt.Sprintf("kept %s (git config --%s), which install did not write; without a driver, git refuses to merge files with merge=%s; run \"git config --%s --unset-all %s\"",
 				v.Key, p.Scope, d.Name, p.Scope, v.Key)
 			if v.Scope == p.Scope && !removed[v.Key] && !slices.Contains(p.notes, note) {
 				p.notes = append(p.notes, note)
