@@ -311,7 +311,7 @@ func changePresets(c *cli.Context) error {
 	switch {
 	case err != nil:
 	case len(unmerged) == 0:
-		terminal.PrintLine(c.App.Writer, "git merge reads the rules from HEAD: commit the change before you merge")
+		terminal.PrintLine(c.App.Writer, "git merge reads the rules from HEAD: the change applies after the commit")
 	case slices.ContainsFunc(unmerged, isUnmerged):
 		terminal.PrintLine(c.App.Writer, "%s is unmerged, so these rules are not used yet; to use them, run \"git merge-yaml resolve --config %s\"", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:

@@ -448,7 +448,11 @@ func (d *doctor) checkRules() {
 			"%s; YAML files are merged by lines", err)
 	} else if notice := s.RulesNotice(); notice != "" {
 		if name := s.MisnamedRulesFile(); rules == nil && name != "" {
-			d.warning("rules", "git mv "+name+" "+session.RulesFileName, "%s", notice)
+			move := "mv"
+			if tracked, err := d.git.Paths("ls-files", "-z", "--", ":(literal)"+name); err == nil && len(tracked) > 0 {
+				move = "git mv"
+			}
+			d.warning("rules", move+" "+name+" "+session.RulesFileName, "%s", notice)
 		} else {
 			d.failure("rules", "edit "+s.RulesFile()+"; "+d.commandName+" rules check lists all mistakes", "%s", notice)
 		}
