@@ -164,12 +164,6 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
 }
 
-// Errors of the library for command lines. The names of options in them have one dash.
-var (
-	missingValueError = regexp.MustCompile(`^flag needs an argument: -(.+)$`)
-	invalidValueError = regexp.MustCompile(`^invalid (boolean )?value (".*") for (?:flag )?-(\S+): `)
-)
-
 // usageError returns an error for a wrong option. err is the error of the library for command lines; its text is
 // replaced by one with the name of the option as the user types it. The error has a hint: the option with the most
 // similar name, if the option does not exist, or else the command that prints the help. If the library printed the
@@ -181,10 +175,11 @@ var (
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		if m := missingValueError.FindStringSubmatch(err.Error()); m != nil {
-			err = fmt.Errorf("option %s requires a value", withDashes(m[1]))
-		} else if m := invalidValueError.FindStringSubmatch(err.Error()); m != nil {
-			err = fmt.Errorf("invalid value %s for %s", m[2], withDashes(m[3]))
+		invalidValue := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `)
+		if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+			err = fmt.Errorf("option %s requires a value", withDashes(name))
+		} else if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
+			err = fmt.Errorf("invalid value %s for %s", m[1], withDashes(m[2]))
 		}
 		return fmt.Errorf("%w; %s", err, helpHint(c))
 	}
