@@ -155,6 +155,11 @@ func (a *App) reportError(err error) int {
 		hint = `run "git status" to list the unmerged files`
 	case errors.Is(err, git.ErrNoRepository):
 		hint = `change to a repository, or use "git -C FOLDER merge-yaml"`
+	case errors.Is(err, git.ErrNotOwned):
+		message = git.ErrNotOwned.Error()
+		if command := git.SafeDirectoryCommand(err); command != "" {
+			hint = `run "` + command + `"`
+		}
 	case errors.Is(err, git.ErrNoWorkTree):
 		hint = "change to the folder with the files of the repository"
 	case errors.Is(err, exec.ErrNotFound):

@@ -192,7 +192,20 @@ var (
 	ErrNotOwned     = errors.New("another user owns the repository")
 )
 
-// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil, except in two cases:
+// SafeDirectoryCommand returns the command that git suggests for a repository of another user, such as "git config
+// --global --add safe.directory /srv/shop". err is an error that wraps ErrNotOwned. It returns "" if git's message has
+// no command.
+func SafeDirectoryCommand(err error) string {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return ""
+	}
+	_, command, _ := strings.Cut(e.Stderr, "\n\n\t") // in all languages of git
+	return strings.TrimSpace(command)
+}
+
+// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil or wraps ErrNotOwned,
+// except in two cases:
 //
 //   - err is an *Error of a run that failed because there is no repository: the result is ErrNoRepository.
 //   - It failed because the repository belongs to another user: the result wraps both ErrNotOwned and err.
@@ -201,7 +214,7 @@ var (
 // are not parsed.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.ExitCode != exitFatal {
+	if !ok || e.ExitCode != exitFatal || errors.Is(err, ErrNotOwned) {
 		return err
 	}
 	g := e.git

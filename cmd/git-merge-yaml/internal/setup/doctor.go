@@ -189,8 +189,7 @@ func (d *doctor) runChecks() {
 	case bare:
 		d.ok("repository", "bare")
 	case errors.Is(err, git.ErrNotOwned):
-		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
-		d.failure("repository", strings.TrimSpace(command), "git refuses to use the repository, because another user owns it")
+		d.failure("repository", git.SafeDirectoryCommand(err), "git refuses to use the repository, because another user owns it")
 	case errors.Is(err, git.ErrNoRepository): // the user's configuration can still be checked
 		d.ok("repository", "none here; the other checks are about your own configuration")
 	default:
