@@ -50,7 +50,7 @@ fish=$data/fish/vendor_completions.d/git-merge-yaml.fish
 if [ "$mode" = uninstall ]; then
 	[ ! -x "$program" ] || "$program" uninstall
 	for file in "$program" "$man" "$bash" "$zsh" "$fish"; do
-		[ ! -e "$file" ] || { rm -f "$file" && echo "Removed $file"; }
+		[ ! -e "$file" ] || { rm -f "$file" && echo "removed $file"; }
 	done
 	echo "Repositories keep the settings of install --local; without the program, git merges" \
 		"YAML files by lines there"
@@ -78,7 +78,7 @@ build() {
 	vcs=auto # false without a git history, which the version comes from
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
 	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
-	echo "Installed $program"
+	echo "installed $program"
 	case ":$PATH:" in
 	*":$bin:"*) ;;
 	*) echo "  $bin is not on your PATH; git merges without this, but to run git merge-yaml" \

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -362,6 +363,9 @@ func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page,
 		return &show.Page{}, nil
 	}
 	_, err := os.Stat(filepath.Dir(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("--html %s: no such folder", file)
+	}
 	return &show.Page{
 		Repository: s.Git.RepositoryName(), Range: shownRange, Date: time.Now(), Web: s.Git.WebURL(),
 		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },

@@ -361,7 +361,9 @@ func (a *App) resolve(c *cli.Context) error {
 		in := a.Stdin
 		if answers != "-" {
 			f, err := os.Open(answers)
-			if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("--answers %s: no such file", answers)
+			} else if err != nil {
 				return err
 			}
 			defer f.Close()
