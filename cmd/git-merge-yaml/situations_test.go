@@ -252,7 +252,7 @@ func (s situation) finishedScript(clean bool) string {
 		return "" // nothing is pushed
 	}
 	if !s.notMerge && clean {
-		expect("exits 0 git-merge-yaml check "+s.revision+"^!", "nothing found$")
+		expect("exits 0 git-merge-yaml check "+s.revision+"^!", "no findings$")
 	}
 	expect("exec git-merge-yaml explain "+s.revision, "! driver: [0-9]+ conflict")
 	expect("exec git-merge-yaml explain --json "+s.revision+" app.yaml", `"conflicts":\[\]`)

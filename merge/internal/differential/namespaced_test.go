@@ -50,7 +50,7 @@ func TestNamespaced(t *testing.T) {
 		}
 	}
 	if seen[true] == 0 || seen[false] == 0 {
-		t.Errorf("no branches of a scope: %v", seen)
+		t.Errorf("none of a scope: %v", seen)
 	}
 }
 

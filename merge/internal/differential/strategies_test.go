@@ -31,7 +31,7 @@ func TestStrategies(t *testing.T) {
 	}
 	t.Logf("lists: %d map, %d set, %d replaced; %d unions", s.seen["map"], s.seen["set"], s.seen["atomic"], s.seen["union"])
 	if s.seen["map"] == 0 || s.seen["set"] == 0 || s.seen["atomic"] == 0 || s.seen["union"] == 0 {
-		t.Error("no branches of a kind")
+		t.Error("none of a kind")
 	}
 }
 

@@ -164,7 +164,7 @@ func TestAccessPresets(t *testing.T) {
 func TestTeamOverridesAccess(t *testing.T) {
 	r := parseTeam(t, "rules:\n- access: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- access: {grants.*: [a, b]}\n")
 	if m := r.AccessFields(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
-		t.Errorf("where the team says that no branches: %v", m)
+		t.Errorf("the team's rules have no access fields here: %v", m)
 	}
 	m := r.AccessFields(place(" ", "grants.x"))
 	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {

@@ -29,6 +29,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
@@ -121,7 +122,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	case lineMergeOnly:
 		return m.mergeByLine("")
 	case m.MarkerSize > MaxMarkerSize:
-		return m.mergeByLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
+		return m.mergeByLine(fmt.Sprintf("the markers are longer than %d characters", MaxMarkerSize))
 	case mistake != nil:
 		return m.mergeByLine(mistake.Error())
 	}
@@ -173,7 +174,7 @@ func (m *Merger) LibraryOptions() merge.Options {
 // If a version is binary or too large for git's line merge, the method is not set, and the Result depends on
 // Options.Resolve, as in git:
 //
-//	"" or "union"    ours with one conflict; Reason says how to choose a side
+//	"" or "union"    ours with one conflict; Reason says how to choose a side, if m.Path is known
 //	"ours"           ours, without a conflict
 //	"theirs"         theirs, without a conflict
 //
@@ -194,11 +195,15 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 			res.Bytes = m.Theirs
 		default:
 			res.Conflicts = make([]merge.Conflict, 1)
-			res.Reason = err.Error() + ", so git merges nothing: ours is left as it is; choose with git checkout --ours or --theirs"
+			res.Reason = err.Error() + ", kept ours"
+			if m.Path != "" {
+				name := terminal.QuoteForShell(m.Path)
+				res.Reason += fmt.Sprintf(`; run "git checkout --ours %s" or "git checkout --theirs %s" to choose a side`, name, name)
+			}
 		}
 		return res, nil
 	case err != nil && reason != "":
-		return res, fmt.Errorf("%s; the line merge failed too: %w", reason, err)
+		return res, fmt.Errorf("%s; the line merge also failed: %w", reason, err)
 	case err != nil:
 		return res, err
 	}

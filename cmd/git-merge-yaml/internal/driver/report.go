@@ -47,7 +47,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		lines = append(lines, m.Messages(name, res)...)
 	}
 	if err == nil && m.Path == "" && program.HasFilePatterns(rules) {
-		lines = append(lines, fmt.Sprintf("%s: without --path entries of %s for single files are not used", name, m.RulesFile()))
+		lines = append(lines, fmt.Sprintf("%s: the rules for single files in %s are not applied; name the file with --path", name, m.RulesFile()))
 	}
 	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural
 	if conflicts && m.Resolve == "" && m.Path != "" {
@@ -93,12 +93,12 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	if f.IsMergedLockFile() && res.Method != merge.Trivial { // one message for all packages, because the result is not verified
 		resolved := len(res.Resolved)
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
-		line := name + ": the packages of both sides, not proven"
+		line := name + ": merged the packages of both sides, not verified"
 		if chosen := resolved - len(res.Resolved); chosen > 0 {
-			line += "; the higher version of " + terminal.CountNoun(chosen, "package") + " that both changed"
+			line += "; took the higher version of " + terminal.CountNoun(chosen, "package") + " that both sides changed"
 		}
 		if hasMaker {
-			line += ": " + maker.Command + " regenerates it"
+			line += fmt.Sprintf("; run %q to regenerate the file", maker.Command)
 		}
 		return append(mergeMessages(name, res, canExplain, ""), line)
 	}
@@ -114,7 +114,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		}
 	}
 	if favoured > 0 {
-		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.CountNoun(favoured, "conflict"), m.Resolve, m.Resolve))
+		lines = append(lines, fmt.Sprintf("%s: resolved %s with %s (-X %s)", name, terminal.CountNoun(favoured, "conflict"), m.Resolve, m.Resolve))
 	}
 	return lines
 }
@@ -123,7 +123,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 //
 //   - why it was merged by lines, or where the result is better than git's line merge
 //   - that a result was refused by the verification, and is in conflict
-//   - renames that were followed, as in "web.yaml: followed a to b"
+//   - renames that were followed, as in "web.yaml: followed the rename or move of a to b"
 //   - image references combined from both sides, and lists whose order was guessed
 //   - conflicts that rules decided
 //   - the conflicts that remain, each with its line: "web.yaml:12: conflict: spec.replicas (REASON)"
@@ -152,7 +152,7 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 		addLine(": %s", res.Refused)
 	}
 	for _, f := range res.Followed {
-		addLine(": followed %s to %s", f.From, f.To)
+		addLine(": followed the rename or move of %s to %s", f.From, f.To)
 	}
 	for _, c := range res.Combined {
 		addLine(": %s", CombinedMessage(c))
@@ -196,24 +196,24 @@ func pathSuffix(c merge.Conflict) string {
 // set, such as kustomize, gives the first form, and a policy of the team's rules the others. The line is left out if
 // the other side has none:
 //
-//	took theirs, dropped what ours changed at its line 3 (rules kustomize)
+//	took theirs, discarded ours at line 3 (rules kustomize)
 //	took theirs' value by policy highest (rules.yaml:2)
 //	kept both sides' values by policy union (rules.yaml:4)
-//	both sides bumped it to the same version: wrote 1.4.1 by policy next (rules.yaml:3)
+//	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 func DecisionMessage(c merge.Conflict) string {
 	if c.By.Rules != "" {
-		dropped, droppedSide, atLine := c.Ours, "ours", ""
+		discarded, discardedSide, atLine := c.Ours, "ours", ""
 		if c.Took == "ours" {
-			dropped, droppedSide = c.Theirs, "theirs"
+			discarded, discardedSide = c.Theirs, "theirs"
 		}
-		if dropped.Line > 0 {
-			atLine = fmt.Sprintf(" at its line %d", dropped.Line)
+		if discarded.Line > 0 {
+			atLine = fmt.Sprintf(" at line %d", discarded.Line)
 		}
-		return fmt.Sprintf("took %s, dropped what %s changed%s (%s)", c.Took, droppedSide, atLine, c.By)
+		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
 	}
 	prefix := ""
 	if c.Wrote != "" && c.Took == "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs {
-		prefix = "both sides bumped it to the same version: "
+		prefix = "same new version on both sides: "
 	}
 	return prefix + describeDecision(c, "took", "wrote", "kept") + " by " + c.By.String()
 }
@@ -237,29 +237,29 @@ func describeDecision(c merge.Conflict, take, write, keep string) string {
 // AdviceMessage describes how a conflict would be decided by a preset, which is a set of rules of this program that the
 // team does not use yet. It ends with the command that adds the preset to the team's rules:
 //
-//	web/Chart.yaml: version: the policy next (extends helm) would write 1.3.0 here: git merge-yaml rules add helm
+//	web/Chart.yaml: version: the preset helm would write 1.3.0 (policy next); run "git merge-yaml rules add helm"
 //
 // The effect is one of "take ours' value", "take theirs' value", "write" with a value, and "keep both sides' values".
-// If a.More is above 0, "and decide 2 more" follows "here". If the conflict is about a whole document, its path is left
+// If a.More is above 0, " and resolve 2 more conflicts" follows the policy. If the conflict is about a whole document, its path is left
 // out.
 func AdviceMessage(path string, a session.Advice) string {
 	furtherNote := ""
 	if a.More > 0 {
-		furtherNote = fmt.Sprintf(" and decide %d more", a.More)
+		furtherNote = " and resolve " + terminal.CountNoun(a.More, "more conflict")
 	}
-	return fmt.Sprintf("%s%s: the policy %s (extends %s) would %s here%s: git merge-yaml rules add %s",
-		path, pathSuffix(a.Conflict), a.By.Policy, a.By.Preset, describeDecision(a.Conflict, "take", "write", "keep"), furtherNote, a.By.Preset)
+	return fmt.Sprintf("%s%s: the preset %s would %s (policy %s)%s; run \"git merge-yaml rules add %s\"",
+		path, pathSuffix(a.Conflict), a.By.Preset, describeDecision(a.Conflict, "take", "write", "keep"), a.By.Policy, furtherNote, a.By.Preset)
 }
 
 // CombinedMessage describes an image reference in the result that neither side contains, because each side changed
 // another part of it.
 func CombinedMessage(c merge.Combination) string {
-	return fmt.Sprintf("%s: %s is in neither side (each changed a part of it)", c.Path, c.Value)
+	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }
 
 // GuessedOrderMessage describes a list in which both sides added items at one place, and names the rule that decides.
 func GuessedOrderMessage(g merge.GuessedOrder) string {
-	return fmt.Sprintf("%s: both sides added items at the same place, ours first (order unknown; a rule \"lists: {%s: ordered}\" makes it a conflict)",
+	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; add the rule \"lists: {%s: ordered}\" to get a conflict instead",
 		g.Path, g.RulePath)
 }
 
@@ -269,32 +269,31 @@ func PathOrDocument(path string) string { return cmp.Or(path, "(the whole docume
 // GeneratedMessage describes the file called name, and all other files of the same rule, as left to the program that
 // generates them. It includes how to run the program, and the sources of the files, which have to be merged first:
 //
-//	out/f99.yaml and all else that is generated by `sh render.sh` (.git-merge-yaml.yaml:2): kept ours, unmerged and without markers; git merge-yaml regenerate makes it again once its sources are merged: values.yaml, render.sh
+//	out/f99.yaml and other files generated by `sh render.sh` (.git-merge-yaml.yaml:2): kept ours without conflict markers; run "git merge-yaml regenerate" after the sources are merged (values.yaml, render.sh)
 //
-// If the rule lists no sources, the message ends with "once all else is merged". If the rule has no command, the
+// If the rule lists no sources, the message ends with "after all other files are merged". If the rule has no command, the
 // message asks the user to generate the files and to stage them instead.
 func GeneratedMessage(name string, rule program.Generated) string {
-	condition := "once all else is merged"
+	condition := "after all other files are merged"
 	if len(rule.From) > 0 {
-		condition = "once its sources are merged: " + strings.Join(rule.From, ", ")
+		condition = "after the sources are merged (" + strings.Join(rule.From, ", ") + ")"
 	}
 	if rule.By == "" {
-		return fmt.Sprintf("%s and all else that %s says is generated: kept ours, unmerged and without markers; the rule has no command (by:), so make it again and git add it %s",
+		return fmt.Sprintf("%s and other files of the rule %s: kept ours without conflict markers; generate and stage the files %s (the rule has no command \"by\")",
 			name, rule.Source, condition)
 	}
-	return fmt.Sprintf("%s and all else that is generated by `%s` (%s): kept ours, unmerged and without markers; git merge-yaml regenerate makes it again %s",
+	return fmt.Sprintf("%s and other files generated by `%s` (%s): kept ours without conflict markers; run \"git merge-yaml regenerate\" %s",
 		name, rule.By, rule.Source, condition)
 }
 
 // MakerMessage describes the program that generated a file, and how the file is usually generated again: with the
 // command, if it is known, and otherwise without:
 //
-//	generated by Helm (Chart.lock): helm dependency update web writes it anew
-//	generated by helm template (# Source:): make it again once its sources are merged
+//	generated by Helm (Chart.lock); run "helm dependency update web" to regenerate the file
+//	generated by helm template (# Source:); regenerate the file after the sources are merged
 func MakerMessage(maker session.Generator) string {
-	s := maker.String() + ": "
 	if maker.Command != "" {
-		return s + maker.Command + " regenerates it"
+		return fmt.Sprintf("%s; run %q to regenerate the file", maker, maker.Command)
 	}
-	return s + "make it again once its sources are merged"
+	return maker.String() + "; regenerate the file after the sources are merged"
 }

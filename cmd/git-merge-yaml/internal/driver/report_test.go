@@ -42,9 +42,9 @@ func TestOverrideMessages(t *testing.T) {
 		{Path: "A/a", Took: "ours", By: kustomize, Theirs: merge.Version{Line: 5}},
 		{Took: "theirs", By: kustomize},
 	}}
-	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
-		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
-		"|f: took theirs, dropped what ours changed (rules kustomize)"
+	want := "f: a: took theirs, discarded ours at line 3 (rules kustomize)" +
+		"|f: A/a: took ours, discarded theirs at line 5 (rules kustomize)" +
+		"|f: took theirs, discarded ours (rules kustomize)"
 	if got := strings.Join(mergeMessages("f", res, true, ""), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -34,13 +34,13 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		return terminal.EscapeLine(line + "failed: " + err.Error())
 	}
 	way := map[merge.Method]string{
-		merge.Trivial: "one side has all changes", merge.ByLine: "git's line merge", merge.Structural: "merged by field", merge.Delegated: "merged by lines",
+		merge.Trivial: "took the side that has all changes", merge.ByLine: "git's line merge", merge.Structural: "merged by field", merge.Delegated: "merged by lines",
 	}[res.Method]
 	if lineMergeOnly {
-		way = "switched off by GIT_MERGE_YAML, merged by lines"
+		way = "disabled by GIT_MERGE_YAML, merged by lines"
 	}
 	if m.MergesAncestors() {
-		way = "common ancestors: " + way
+		way = "merge of common ancestors: " + way
 	}
 	parts := []string{way + ", clean"}
 	if !res.Clean() {
@@ -62,13 +62,13 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		parts = append(parts, "rules: "+m.RulesFile())
 	}
 	for _, f := range res.Followed {
-		parts = append(parts, "followed "+f.From+" to "+f.To)
+		parts = append(parts, "followed the rename or move of "+f.From+" to "+f.To)
 	}
 	for _, g := range res.GuessedOrders {
 		parts = append(parts, GuessedOrderMessage(g))
 	}
 	for _, c := range res.Resolved {
-		decision := "decided for " + m.Resolve
+		decision := "resolved with " + m.Resolve
 		if c.By.Policy != "" || c.By.Rules != "" {
 			decision = DecisionMessage(c)
 		}

@@ -96,7 +96,7 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 }
 
 // cutOffReason is the reason given for a merge that isCutOff reports.
-const cutOffReason = "its common ancestor is not in this shallow clone"
+const cutOffReason = `no common ancestor in this shallow clone; run "git fetch --unshallow"`
 
 // count adds one result of a check to the totals s:
 //
@@ -151,7 +151,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 	}
 	switch {
 	case m.Octopus:
-		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: "it merges more than two branches"})
+		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: "merge of more than two branches"})
 		return nil
 	case m.CutOff:
 		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: cutOffReason})
@@ -165,7 +165,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		c := w.newCase(m, path, versions)
 		var err error
 		if versions[3] == nil {
-			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, and no parent deleted it"}}
+			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, although neither parent deleted the file"}}
 		} else if result.Findings, err = c.File.Findings(versions[3]); err != nil {
 			result.NotChecked = err.Error()
 		} else if m.attributes[path].isOurs {

@@ -54,7 +54,7 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	if !stopped {
 		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
 			if errors.Is(err, git.ErrNotMerge) {
-				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that made it; git log --merges lists merges", err)
+				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; run \"git log --merges\" to list merges", err)
 			}
 			return e, err
 		}
@@ -101,7 +101,7 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	}
 	switch {
 	case len(paths) > 0 && len(e.Cases)+len(e.PathConflicts) == 0:
-		err = fmt.Errorf("%s: not both sides have %s", e.Name, strings.Join(paths, " "))
+		err = fmt.Errorf("%s: missing on one or both sides: %s", e.Name, strings.Join(paths, " "))
 	case len(paths) > 0 && len(e.Cases) == 0 && e.PathConflicts[0].File == nil:
 		err = fmt.Errorf("%s: %s", e.PathConflicts[0].Path, e.PathConflicts[0].Kind)
 	}

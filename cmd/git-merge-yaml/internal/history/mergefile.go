@@ -134,12 +134,12 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	c.mergeWithGit()
 	switch attribute {
 	case "unset", "binary":
-		c.Git.Failed = "its merge attribute prevents merging"
+		c.Git.Failed = "not merged because of the merge attribute"
 	case "union":
 		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}
 	if c.Driver = c.Git; c.Git.Conflicts > 0 {
-		c.Driver.Failed = "it is not merged as YAML"
+		c.Driver.Failed = "not merged as YAML"
 	}
 	c.Content.Driver = c.Content.Git
 	c.evaluate()

@@ -161,7 +161,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 		all = append(all, &Branch{Name: rev, Commit: id})
 	}
 	if len(all) == 0 {
-		return nil, errors.New("nothing to merge: no branches")
+		return nil, errors.New("no branches to merge")
 	}
 	missing := map[git.ID]bool{}
 	args := []string{"^" + base.String()}
@@ -182,7 +182,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 func resolveCommit(g git.Git, rev string) (git.ID, error) {
 	line, err := g.Line("rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", fmt.Errorf("there is no commit %s here (git branch --all lists the branches)", rev)
+		return "", fmt.Errorf("no commit %s; run \"git branch --all\" to list the branches", rev)
 	}
 	return git.ParseID(line)
 }

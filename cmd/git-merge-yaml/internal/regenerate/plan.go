@@ -101,7 +101,7 @@ func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) 
 			for _, j := range remaining {
 				names = append(names, fmt.Sprintf("%s (`%s`)", j.rules[0].Source, j.command))
 			}
-			return nil, fmt.Errorf("these rules make their files from each other's, so that none can be first: %s", strings.Join(names, ", "))
+			return nil, fmt.Errorf("the rules generate their files from each other in a cycle: %s", strings.Join(names, ", "))
 		}
 		due = append(due, remaining[i])
 		remaining = slices.Delete(remaining, i, i+1)

@@ -36,7 +36,7 @@ func TestPlanJobs(t *testing.T) {
 		"a circle": {`
 - {files: [README.md], from: [out/**], by: readme}
 - {files: [out/**], from: [README.md], by: render}
-`, "these rules make their files from each other's, so that none can be first: r:2 (`readme`), r:3 (`render`)"},
+`, "the rules generate their files from each other in a cycle: r:2 (`readme`), r:3 (`render`)"},
 	} {
 		rules, err := merge.ParseRules("r", []byte("generated:"+c.rules), "")
 		if err != nil {

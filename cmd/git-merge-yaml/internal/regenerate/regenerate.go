@@ -74,7 +74,7 @@ func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	rules, _ := s.Rules()
 	r := &regenerator{Options: o, session: s, tree: tree, rules: program.GeneratedRules(rules), removed: map[string]removedFile{}}
 	if len(r.rules) == 0 {
-		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
+		return nil, fmt.Errorf("%s has no rules for generated files (\"generated\")", s.RulesFile())
 	}
 	return r, r.readTrust()
 }
@@ -119,18 +119,18 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
-		terminal.PrintLine(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
+		terminal.PrintLine(r.Stdout, "no files to regenerate; use --all to regenerate the files of all rules")
 		return true, nil
 	}
 	refused := false
 	for _, j := range r.jobs {
 		if j.command == "" {
-			return false, fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
+			return false, fmt.Errorf("%s: no command generates %s; add one to the rule (by: COMMAND)", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
 		}
 		for _, u := range r.unmerged {
 			if j.isSource(u.Path) && !r.isOutput(u.Path) {
 				refused = true
-				terminal.PrintLine(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.command)
+				terminal.PrintLine(r.Stderr, "%s: unmerged; resolve the file first, because `%s` generates files from it", u.Path, j.command)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 		return false, errors.Join(err, r.restoreFiles())
 	}
 	if err := r.stageOutputs(); err != nil {
-		return false, fmt.Errorf("the files are made, but not staged: %w", err)
+		return false, fmt.Errorf("cannot stage the generated files: %w", err)
 	}
 	return true, nil
 }
@@ -206,7 +206,7 @@ func (r *regenerator) runJob(ctx context.Context, i int) error {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		terminal.PrintLine(r.Stderr, "ended; nothing was staged")
+		terminal.PrintLine(r.Stderr, "interrupted; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("`%s` failed: %w; nothing was staged", command, err)

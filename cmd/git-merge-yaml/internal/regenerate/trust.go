@@ -60,7 +60,7 @@ func Trust(s *session.Session, out io.Writer) error {
 		case g.By == "":
 			terminal.PrintLine(r.Stdout, "%s: no command to trust", g.Source)
 		case r.isTrusted(g):
-			terminal.PrintLine(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
+			terminal.PrintLine(r.Stdout, "%s: `%s` is already trusted", g.Source, g.By)
 		default:
 			r.trustList += fmt.Sprintf("%s %q\n", ruleHash(g), g.By)
 			before := g.Source + ": `"
@@ -69,7 +69,7 @@ func Trust(s *session.Session, out io.Writer) error {
 				terminal.PrintLine(r.Stdout, "%s%s", before, line)
 				before = "   "
 			}
-			terminal.PrintLine(r.Stdout, "%s%s` may run in this clone when you call regenerate, until the rule changes", before, lines[len(lines)-1])
+			terminal.PrintLine(r.Stdout, "%s%s` is trusted in this clone until the rule changes", before, lines[len(lines)-1])
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
@@ -95,11 +95,11 @@ func (r *regenerator) checkTrust() error {
 			if !r.isTrusted(g) {
 				kind, allTrusted = "not trusted", false
 			}
-			terminal.PrintLine(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
+			terminal.PrintLine(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all other files"))
 		}
 	}
 	if !allTrusted {
-		return errors.New("nothing was run, since a rule that is not trusted may have come with what is merged: read it, and what it runs; then git merge-yaml regenerate --trust lets this clone run the rules until they change")
+		return errors.New("no command was run, because a rule is not trusted in this clone and may come from the merged branch; review the commands above, then run \"git merge-yaml regenerate --trust\"")
 	}
 	return nil
 }

@@ -124,10 +124,10 @@ func (r *regenerator) stageOutputs() error {
 		return err
 	}
 	const (
-		changedOutput   = "not in conflict, but made otherwise"
-		deletedOutput   = "no longer made, so deleted"
-		unwrittenOutput = "not written by its command, so ours was kept"
-		unlistedChange  = "changed, but among the files of no rule, so not staged"
+		changedOutput   = "changed without a conflict"
+		deletedOutput   = "no longer generated, deleted"
+		unwrittenOutput = "not written by the command, kept ours"
+		unlistedChange  = "changed, but not staged because no rule lists the file"
 	)
 	pathsByMessage := map[string][]string{} // keys are the messages above
 	for path := range r.statesBefore {
@@ -164,7 +164,7 @@ func (r *regenerator) stageOutputs() error {
 			return err
 		}
 	}
-	terminal.PrintLine(r.Stdout, "%s made and staged", terminal.CountNoun(len(outputs), "file"))
+	terminal.PrintLine(r.Stdout, "%s generated and staged", terminal.CountNoun(len(outputs), "file"))
 	for _, message := range []string{changedOutput, deletedOutput, unwrittenOutput, unlistedChange} {
 		paths := pathsByMessage[message]
 		if len(paths) == 0 {

@@ -35,7 +35,7 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	answers := map[string]merge.Answer{}
 	err := readObject(d, func(id string) error {
 		if _, isDuplicate := answers[id]; isDuplicate {
-			return fmt.Errorf("%q is answered twice", id)
+			return fmt.Errorf("%q has two answers", id)
 		}
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
@@ -46,10 +46,10 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 		return err
 	})
 	if err == nil && d.More() {
-		err = errors.New("more than one value")
+		err = errors.New("data after the object")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the answers are not JSON as expected: %w", err)
+		return nil, fmt.Errorf("invalid answers: %w", err)
 	}
 	return answers, nil
 }
@@ -66,7 +66,7 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 	if json.Unmarshal(raw, &word) == nil && word != "" && word != string(merge.TakeText) {
 		return merge.Answer{Take: merge.Take(word)}, nil
 	}
-	errForm := fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, raw)
+	errForm := fmt.Errorf(`%s is not an answer; expected a word such as "ours", or {"text": "..."}`, raw)
 	d := json.NewDecoder(bytes.NewReader(raw))
 	err = readObject(d, func(name string) error {
 		if name != "text" || a.Take != "" {
@@ -92,7 +92,7 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 func readObject(d *json.Decoder, readValue func(name string) error) error {
 	start, err := d.Token()
 	if err == nil && start != json.Delim('{') {
-		err = errors.New("it is not an object")
+		err = errors.New("expected a JSON object")
 	}
 	for err == nil && d.More() {
 		var name json.Token
@@ -203,7 +203,7 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 	seen := map[string]bool{}
 	for _, q := range decisions {
 		if seen[q.id] {
-			return fmt.Errorf("two questions have the id %s; answer them with resolve -i", q.id)
+			return fmt.Errorf(`two questions have the id %s; run "git merge-yaml resolve -i" instead`, q.id)
 		}
 		seen[q.id] = true
 	}
@@ -242,7 +242,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 		switch c, isConflict := q.decision.(*conflict); {
 		case q.isAnsweredWith(a):
 		case !q.isOpen():
-			refusals[q.id] = errors.New("this question is answered already, and otherwise")
+			refusals[q.id] = errors.New("the question already has another answer")
 		case isConflict && answersByFile[c.unmergedFile] == nil:
 			answersByFile[c.unmergedFile] = map[int]merge.Answer{c.index: a}
 		case isConflict:
@@ -268,7 +268,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 			continue
 		}
 		if words := q.possibleAnswers(); !slices.Contains(words, r.Answers[q.id].Take) {
-			refusals[q.id] = errors.New("it can be answered by " + strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ", "), "[]"))
+			refusals[q.id] = errors.New("invalid answer; choose one of " + strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ", "), "[]"))
 		}
 		r.reportRefusal(q.id, q.file().relPath(), q.mergeConflict().Path, refusals[q.id])
 	}
@@ -281,7 +281,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 		saveFiles(accepted)
 		return
 	}
-	r.printLine("no answer is written (--partial writes those that hold)")
+	r.printLine("no answer was written; use --partial to write the accepted answers")
 	for f, answers := range answersByFile {
 		restored := map[int]merge.Answer{}
 		for i := range answers {
@@ -500,7 +500,7 @@ var noText = []string{"(nothing)"}
 // end:
 //
 //	base        ours        theirs      shown of theirs, if maxLines is 5
-//	x (9 times) x (9 times) x (9 times) ... 8 lines before
+//	x (9 times) x (9 times) x (9 times) ... 8 more lines
 //	            o           t           x
 //	                                    t
 //
@@ -521,7 +521,7 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 		if from--; from <= 1 || slices.Equal(x, noText) {
 			from = 0
 		} else {
-			shown[i] = append(shown[i], fmt.Sprintf("... %d lines before", from))
+			shown[i] = append(shown[i], fmt.Sprintf("... %d more lines", from))
 		}
 		to := min(from+max(maxLines-1-len(shown[i]), 2), len(x))
 		if len(x)-to == 1 {
@@ -529,7 +529,7 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 		}
 		shown[i] = append(shown[i], x[from:to]...)
 		if left := len(x) - to; left > 0 {
-			shown[i] = append(shown[i], fmt.Sprintf("... and %d more lines, v shows all", left))
+			shown[i] = append(shown[i], fmt.Sprintf("... %d more lines (v shows all)", left))
 		}
 	}
 	return shown

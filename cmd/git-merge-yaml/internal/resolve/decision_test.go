@@ -15,20 +15,20 @@ func TestShortenVersions(t *testing.T) {
 	}{
 		// the difference is after lines that all versions have
 		{lines(9, "x"), lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
-			"... 8 lines before|x|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+			"... 8 more lines|x|", "... 8 more lines|x|o|", "... 8 more lines|x|t|"}},
 		// the difference is in the first line
 		{"b|" + lines(9, "x"), "o|" + lines(9, "x"), "t|" + lines(9, "x"), 5, [3]string{
-			"b|x|x|x|... and 6 more lines, v shows all|", "o|x|x|x|... and 6 more lines, v shows all|", "t|x|x|x|... and 6 more lines, v shows all|"}},
+			"b|x|x|x|... 6 more lines (v shows all)|", "o|x|x|x|... 6 more lines (v shows all)|", "t|x|x|x|... 6 more lines (v shows all)|"}},
 		// ours and theirs have more equal lines than fit
 		{"b|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
-			"b|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+			"b|", "... 8 more lines|x|o|", "... 8 more lines|x|t|"}},
 		{"(nothing)|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
-			"(nothing)|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+			"(nothing)|", "... 8 more lines|x|o|", "... 8 more lines|x|t|"}},
 		// no version has a text
 		{"(nothing)|", "(nothing)|", "(nothing)|", 5, [3]string{"(nothing)|", "(nothing)|", "(nothing)|"}},
 		// one side added more lines than fit
 		{"x|y|", "x|" + lines(9, "o") + "y|", "x|t|y|", 5, [3]string{
-			"x|y|", "x|o|o|o|... and 7 more lines, v shows all|", "x|t|y|"}},
+			"x|y|", "x|o|o|o|... 7 more lines (v shows all)|", "x|t|y|"}},
 	} {
 		var in [3][]string
 		for i, s := range []string{c.base, c.ours, c.theirs} {
@@ -49,20 +49,20 @@ func TestReadAnswers(t *testing.T) {
 	for given, want := range map[string]string{
 		`{}`:                               "",
 		`{"a": "ours", "b": {"text": ""}}`: "",
-		`{"a": "ours", "a": "theirs"}`:     `"a" is answered twice`,
-		`{"a": "ours", "\u0061": "ours"}`:  `"a" is answered twice`,
-		`{"a": {"text": "x", "text": ""}}`: `neither a word`,
-		`{"a": {"text": "x", "Text": ""}}`: `neither a word`,
-		`{"a": {"Text": "x"}}`:             `neither a word`,
-		`{"a": {"text": null}}`:            `neither a word`,
-		`{"a": {"text": 1}}`:               `neither a word`,
-		`{"a": {}}`:                        `neither a word`,
-		`{"a": ""}`:                        `neither a word`,
-		`{"a": "text"}`:                    `neither a word`,
-		`{"a": null}`:                      `neither a word`,
-		`{"a": ["ours"]}`:                  `neither a word`,
-		`["a"]`:                            `it is not an object`,
-		`{"a": "ours"} {}`:                 `more than one value`,
+		`{"a": "ours", "a": "theirs"}`:     `"a" has two answers`,
+		`{"a": "ours", "\u0061": "ours"}`:  `"a" has two answers`,
+		`{"a": {"text": "x", "text": ""}}`: `is not an answer`,
+		`{"a": {"text": "x", "Text": ""}}`: `is not an answer`,
+		`{"a": {"Text": "x"}}`:             `is not an answer`,
+		`{"a": {"text": null}}`:            `is not an answer`,
+		`{"a": {"text": 1}}`:               `is not an answer`,
+		`{"a": {}}`:                        `is not an answer`,
+		`{"a": ""}`:                        `is not an answer`,
+		`{"a": "text"}`:                    `is not an answer`,
+		`{"a": null}`:                      `is not an answer`,
+		`{"a": ["ours"]}`:                  `is not an answer`,
+		`["a"]`:                            `expected a JSON object`,
+		`{"a": "ours"} {}`:                 `data after the object`,
 		`{"a": "ours"`:                     `EOF`,
 		``:                                 `EOF`,
 	} {

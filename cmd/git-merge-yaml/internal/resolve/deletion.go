@@ -95,7 +95,7 @@ func (r *resolver) extractDeletions() {
 		return true
 	})
 	if len(outcomes) > 0 {
-		r.printLine("%s that one side deleted, by the rule %s: %s", terminal.CountNoun(len(outcomes), "file"), strings.Join(sources, ", "), strings.Join(outcomes, "; "))
+		r.printLine("resolved %s deleted on one side by the rule %s: %s", terminal.CountNoun(len(outcomes), "file"), strings.Join(sources, ", "), strings.Join(outcomes, "; "))
 	}
 }
 
@@ -130,11 +130,11 @@ func (d *deletion) applyRule() (source string, err error) {
 // String describes the deletion and, if the content was moved, the files that contain it now:
 //
 //	deleted by us, modified by them (spec.replicas)
-//	deleted by us, modified by them (Deployment/web: spec.replicas), its content is in deploy.yaml, svc.yaml
+//	deleted by us, modified by them (Deployment/web: spec.replicas), content moved to deploy.yaml, svc.yaml
 func (d *deletion) String() string {
 	s := show.DescribeDeletion(d.versions)
 	if len(d.moveTargets) > 0 {
-		s += ", its content is in " + d.targetPaths()
+		s += ", content moved to " + d.targetPaths()
 	}
 	return s
 }
@@ -153,13 +153,13 @@ func (r *resolver) promptDeletion(d *deletion) error {
 	if err := show.PrintDeletion(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
 		return err
 	}
-	choices := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}
+	choices := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete the file"}, {Letter: "k", Word: "keep", Help: "keep the file"}}
 	if len(d.moveTargets) > 0 {
-		r.printLine("  its content is in %s", d.targetPaths())
+		r.printLine("  content moved to %s", d.targetPaths())
 		if d.unmergeableReason != "" {
-			r.printLine("  but cannot be merged there: %s", d.unmergeableReason)
+			r.printLine("  the changes cannot be merged into these files: %s", d.unmergeableReason)
 		} else {
-			choices = append(choices, terminal.Choice{Letter: "m", Word: "merge", Help: "merge the changes there, and delete it"})
+			choices = append(choices, terminal.Choice{Letter: "m", Word: "merge", Help: "merge the changes into these files, and delete the file"})
 		}
 	}
 	word, err := r.asker.Choose("Take", append(choices, skipChoice))
@@ -214,7 +214,7 @@ func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 //     d.choice is a nevertheless
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
-		return errors.New("it is not a possible answer")
+		return errors.New("invalid answer")
 	}
 	d.choice = a.Take
 	return d.checkUnedited(a.Take)
@@ -255,7 +255,8 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 	}
 	blob, err := d.tree.Clean(d.Path, d.workContent)
 	if err == nil && !bytes.Equal(d.cleaned, d.keptContent) && !bytes.Equal(blob, d.keptContent) {
-		err = errors.New("edited since git stopped: git add it, or git rm")
+		name := terminal.QuoteForShell(d.relPath())
+		err = fmt.Errorf(`edited after git stopped; run "git add %s" or "git rm %s"`, name, name)
 	}
 	return err
 }
@@ -356,7 +357,7 @@ func (x *moveTarget) readAndPrepare() error {
 	}
 	blob, err := x.tree.Clean(x.Path, x.workContent)
 	if err == nil && !bytes.Equal(blob, x.stagedContent) && !bytes.Equal(blob, x.result.Bytes) { // x.result: of a run that was killed
-		err = errors.New(x.relPath() + " was edited: stage it first")
+		err = fmt.Errorf(`%s has unstaged changes; run "git add %s" first`, x.relPath(), terminal.QuoteForShell(x.relPath()))
 	}
 	if err == nil {
 		err = x.prepareWrite()
@@ -420,7 +421,7 @@ func (d *deletion) mergeMovedDocuments() error {
 	}
 	baseDocs, keptDocs := splitDocuments(d.versions.Base), splitDocuments(d.keptContent)
 	if len(baseDocs) != len(keptDocs) {
-		d.unmergeableReason = "it has other documents now"
+		d.unmergeableReason = "the number of documents changed"
 		keptDocs = baseDocs
 	}
 	targets := make([]moveTarget, len(paths))
@@ -435,7 +436,7 @@ func (d *deletion) mergeMovedDocuments() error {
 		case bestTarget >= 0:
 			targets[bestTarget].baseDocs, targets[bestTarget].keptDocs = append(targets[bestTarget].baseDocs, doc...), append(targets[bestTarget].keptDocs, keptDocs[i]...)
 		case !bytes.Equal(doc, keptDocs[i]):
-			d.unmergeableReason = "a document that was changed is in none of them"
+			d.unmergeableReason = "a changed document was not moved"
 		}
 	}
 	for i, target := range targets {
@@ -454,7 +455,7 @@ func (d *deletion) mergeMovedDocuments() error {
 		case err != nil:
 			d.unmergeableReason = err.Error()
 		case !target.result.Clean() && d.unmergeableReason == "":
-			d.unmergeableReason = "it conflicts with " + target.relPath()
+			d.unmergeableReason = "conflict in " + target.relPath()
 		}
 		d.moveTargets = append(d.moveTargets, target)
 	}

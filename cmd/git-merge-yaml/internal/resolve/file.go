@@ -8,11 +8,13 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
@@ -91,9 +93,9 @@ func (f *unmergedFile) checkMergeable() error {
 	case reason != "":
 		return errors.New(reason)
 	case f.attributes["filter"] == "lfs":
-		return errors.New("kept by git LFS")
+		return errors.New("stored in git LFS")
 	case !f.namedByUser && m != "unspecified" && !isOurDriver:
-		return errors.New("its merge attribute is " + m + " (name it alone to have it merged)")
+		return fmt.Errorf(`the merge attribute is %s; run "git merge-yaml resolve %s" to merge the file anyway`, m, terminal.QuoteForShell(f.relPath()))
 	}
 	return nil
 }
@@ -164,7 +166,7 @@ func (f *unmergedFile) merge() error {
 func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
 
 // errDeleted is the error of readWorkFile if the file does not exist.
-var errDeleted = errors.New("deleted in the work tree (--force brings it back, merged)")
+var errDeleted = errors.New("deleted in the work tree; use --force to restore and merge the file")
 
 // readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned, which is the content with
 // git's filters reverted. If the file does not exist and --force is set, these are nil and the error is nil. The error
@@ -267,9 +269,9 @@ func (f *unmergedFile) questions() []merge.Question {
 //   - it has a conflict that is resolved only in part
 //   - it was edited outside of its conflicts
 func (f *unmergedFile) resume() error {
-	const reason, hint = "edited since git merged it", " (--force merges it again, and loses the edit)"
+	const reason, hint = "edited after the merge", "; use --force to discard the edits and merge again"
 	if f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours) {
-		return errors.New("it is ours, without conflict markers, so it counts as decided: git add it (--force merges it again)")
+		return fmt.Errorf(`same as ours, without conflict markers; run "git add %s" to accept, or use --force to merge again`, terminal.QuoteForShell(f.relPath()))
 	}
 	if f.resolution == nil {
 		return errors.New(reason + hint)
@@ -281,9 +283,9 @@ func (f *unmergedFile) resume() error {
 		f.editedByUser, f.result = true, f.resolution.Result()
 		return nil
 	case invalidYAML:
-		return fmt.Errorf("%s, and not YAML now: %w%s", reason, err, hint)
+		return fmt.Errorf("%s, not valid YAML: %w%s", reason, err, hint)
 	case errors.Is(err, merge.ErrHalfResolved):
-		return fmt.Errorf("%s: %w: finish that one by hand, down to its markers, and run this again%s", reason, err, hint)
+		return fmt.Errorf("%s, %w; finish that conflict and remove all of the markers%s", reason, err, strings.Replace(hint, "; use", ", or use", 1))
 	}
-	return errors.New(reason + ", also outside of its conflicts: go on by hand, and git add it" + hint)
+	return fmt.Errorf(`%s, also outside of the conflicts; resolve the file by hand and run "git add %s"%s`, reason, terminal.QuoteForShell(f.relPath()), strings.Replace(hint, "; use", ", or use", 1))
 }

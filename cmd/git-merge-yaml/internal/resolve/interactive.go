@@ -71,17 +71,17 @@ func (r *resolver) printNextCommand() error {
 		return err
 	}
 	if len(unmerged) > 0 {
-		r.printLine("Still unmerged: %s; git status lists what is left.", terminal.CountNoun(len(unmerged), "file"))
+		r.printLine(`%s still unmerged (use "git status" to list them)`, terminal.CountNoun(len(unmerged), "file"))
 		return nil
 	}
-	next := r.situation.ContinueCommand()
+	next, purpose := r.situation.ContinueCommand(), "continue"
 	for _, f := range r.files {
 		if stash, ok := situation.FindStash(r.tree.Git, f.Path, f.stages.Theirs); ok && next == "" {
-			next = "git stash drop " + stash.Name + " # git keeps a stash that was in conflict"
+			next, purpose = "git stash drop "+stash.Name, "drop the stash"
 		}
 	}
 	if next != "" {
-		r.printLine("All is resolved. To go on: %s", next)
+		r.printLine("all conflicts resolved (use %q to %s)", next, purpose)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (r *resolver) promptAll() error {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
 			continue
 		}
-		yes, err := r.asker.AskYesNo(f.relPath() + " has no conflicts left. Stage it")
+		yes, err := r.asker.AskYesNo("Stage " + f.relPath() + " (no conflicts left)")
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (r *resolver) promptConflict(c *conflict) error {
 }
 
 // skipChoice leaves a decision open.
-var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
+var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "leave unresolved for now"}
 
 // sideChoices returns the choices for the prompt about c that take a version, or a combination of versions: ours,
 // theirs, base, both, highest, lowest and next, in this order, as far as they are possible for c. The Word of each
@@ -174,16 +174,16 @@ func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
 	if c.question().Kind == merge.ConflictAccess {
-		both = "merge both, granting what they grant only together"
+		both = "merge both, which together grant access that neither side grants"
 	}
 	return slices.DeleteFunc([]terminal.Choice{
 		{Letter: "o", Word: "ours", Help: "take ours"},
 		{Letter: "t", Word: "theirs", Help: "take theirs"},
 		{Letter: "b", Word: "base", Help: "take base"},
 		{Letter: "k", Word: "both", Help: both},
-		{Letter: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
-		{Letter: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
-		{Letter: "n", Word: "next", Help: "write the next version: your own step on top of the other side's version"},
+		{Letter: "h", Word: "highest", Help: "take the higher of ours and theirs"},
+		{Letter: "l", Word: "lowest", Help: "take the lower of ours and theirs"},
+		{Letter: "n", Word: "next", Help: "write the next version, one step of your own side after the other side's version"},
 	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
@@ -198,18 +198,18 @@ func (c *conflict) sideChoices() []terminal.Choice {
 //	skip     always
 //	undo     if there is an action to undo
 func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
-	similar, viewHelp := 0, "view all of its lines, whole"
+	similar, viewHelp := 0, "view all lines"
 	if c.question().Field != "" {
 		similar = len(r.similarConflicts(c))
 	}
-	allHelp := fmt.Sprintf("use one answer for this and %d more at %s", similar, c.fieldAndKind())
+	allHelp := fmt.Sprintf("use one answer for %s at %s", terminal.CountNoun(1+similar, "conflict"), c.fieldAndKind())
 	choices := c.sideChoices()
 	for _, extra := range []struct {
 		offered bool
 		terminal.Choice
 	}{
-		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit it"}},
-		{c.hasFewChangesToDeleted(), terminal.Choice{Letter: "m", Word: "manual", Help: "delete it, to apply these changes elsewhere by hand; the file is not staged"}},
+		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit in your editor"}},
+		{c.hasFewChangesToDeleted(), terminal.Choice{Letter: "m", Word: "manual", Help: "delete the entry, and apply these changes elsewhere by hand; do not stage the file"}},
 		{similar > 0, terminal.Choice{Letter: "a", Word: "all", Help: allHelp}},
 		{shortened, terminal.Choice{Letter: "v", Word: "view", Help: viewHelp}},
 		{true, skipChoice},
@@ -276,14 +276,14 @@ func (c *conflict) fieldAndKind() string {
 // result would not be valid. The error is that of a prompt.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
-	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
-	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "c", Word: "cancel", Help: "cancel, and decide this one alone"}))
+	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
+	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "c", Word: "cancel", Help: "cancel, and answer only the one conflict"}))
 	if err != nil || word == "cancel" {
 		return false, err
 	}
 	done, err := r.answerConflicts(merge.Answer{Take: merge.Take(word)}, c, similar...)
 	if done && err == nil {
-		r.printLine("%s: %s taken at %s", c.fieldAndKind(), word, terminal.CountNoun(len(r.undoSteps[len(r.undoSteps)-1].answers), "conflict"))
+		r.printLine("%s: took %s for %s", c.fieldAndKind(), word, terminal.CountNoun(len(r.undoSteps[len(r.undoSteps)-1].answers), "conflict"))
 	}
 	return done, err
 }
@@ -308,18 +308,18 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 		refusal, refused := errors.AsType[*merge.AnswerError](err)
 		switch {
 		case refused && c != current:
-			c.printStatus(before.Path + ": left: " + refusal.Error())
+			c.printStatus(before.Path + ": not resolved: " + refusal.Error())
 			continue
 		case refused && !refusal.Unproven:
-			r.printLine("That cannot be used: %v", refusal)
+			r.printLine("invalid answer: %v", refusal)
 			if refusal.Anchor != "" {
-				r.printLine("Decide the conflict with that anchor first: skip this one, and run this again for it.")
+				r.printLine("resolve the conflict with the anchor %s first, and leave this conflict unresolved for now (s)", refusal.Anchor)
 			}
 			return false, nil
 		case refused:
-			r.printLine("It is YAML then, but cannot be proven to be right outside of this conflict:")
+			r.printLine("the result is valid YAML, but verification failed outside of this conflict:")
 			r.printLine("%s", refusal.Msg)
-			if yes, err := r.asker.AskYesNo("Use it anyway"); err != nil || !yes {
+			if yes, err := r.asker.AskYesNo("Use the answer anyway"); err != nil || !yes {
 				return false, err
 			}
 			unproven := a
@@ -417,13 +417,13 @@ func (f *unmergedFile) save() {
 	case err != nil:
 		f.skipReason = err.Error()
 	case f.skipReason == errFileChanged.Error():
-		f.skipReason = "edited while you answered; run this again to continue with the remaining conflicts"
+		f.skipReason = `edited while you answered; run "git merge-yaml resolve -i" to continue`
 	case f.skipReason != "":
 	case f.isClean() && len(f.manualChanges) > 0:
 		paths := slices.Sorted(maps.Values(f.manualChanges))
-		f.printStatus("resolved, but not staged: apply the changes of " + strings.Join(paths, ", ") + " by hand, then git add it")
+		f.printStatus(fmt.Sprintf(`resolved, not staged; apply the changes of %s by hand, then run "git add %s"`, strings.Join(paths, ", "), terminal.QuoteForShell(f.relPath())))
 	case f.staged && f.isLineMerge():
-		f.printStatus("resolved and staged, but not verified: it is merged by lines")
+		f.printStatus("resolved and staged, not verified (merged by lines)")
 	case f.staged:
 		f.printStatus("resolved and staged")
 	}
@@ -435,9 +435,9 @@ const scissors = "# ------------------------ >8 ------------------------"
 
 // editHelp is appended to scissors.
 const editHelp = `
-# Write above this line what is to stand in the place of the conflict, without
-# the markers, and indented as it is. To leave the thing out, remove all lines;
-# to leave the conflict as it was, change nothing.
+# Replace the conflict above this line, including the markers, with the resolved
+# text. Keep the indentation. To delete the entry, delete all lines above. To
+# leave the conflict unresolved, change nothing.
 `
 
 // editConflict opens an editor in which the user writes the text of the answer to c, and answers c with it. The text is
@@ -465,18 +465,18 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 			return false, err
 		}
 		if text == before {
-			r.printLine("Nothing was changed, so it stays as it is.")
+			r.printLine("no changes; the conflict is left unresolved")
 			return false, nil
 		}
 		if text == "" {
-			if yes, err := r.asker.AskYesNo("Leave it out altogether"); err != nil || !yes {
+			if yes, err := r.asker.AskYesNo("Delete the entry"); err != nil || !yes {
 				return false, err
 			}
 		}
 		if done, err = r.answerConflicts(merge.Answer{Take: merge.TakeText, Text: text}, c); done || err != nil {
 			return done, err
 		}
-		if again, err := r.asker.AskYesNo("Edit it again (no drops the text)"); err != nil || !again {
+		if again, err := r.asker.AskYesNo("Edit again (saying \"no\" discards the text)"); err != nil || !again {
 			return false, err
 		}
 	}

@@ -61,20 +61,20 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 			f.printStatus("skipped: " + f.skipReason)
 		case n > 0:
 			r.unresolved = true
-			f.printStatus("git's own merge, with " + terminal.CountNoun(n, "conflict"))
+			f.printStatus("wrote git's line merge, with " + terminal.CountNoun(n, "conflict"))
 		case bytes.Equal(f.result.Bytes, f.mergedContent):
-			f.printStatus("git's own merge is the same, without conflicts")
+			f.printStatus("unchanged; git's line merge is the same, without conflicts")
 		case f.mergedContent != nil:
-			f.printStatus("git's own merge, without conflicts; git add it")
+			f.printStatus(fmt.Sprintf(`wrote git's line merge, without conflicts; run "git add %s"`, terminal.QuoteForShell(f.relPath())))
 		default:
-			f.printStatus("git's own merge, without conflicts, and staged")
+			f.printStatus("wrote and staged git's line merge, without conflicts")
 		}
 	}
 	return nil
 }
 
 // errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
-var errNotMerged = errors.New("it was not merged: neither in what git is doing, nor in HEAD, did both sides change it")
+var errNotMerged = errors.New("not changed on both sides, neither in the current operation nor in HEAD")
 
 // findMerged returns the file at name, which git or this program has merged without a conflict, with the three versions
 // from which it was merged. name is a slash-separated path from the top of the work tree. The file is marked as staged,
@@ -99,7 +99,7 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 			case err != nil && git.ExitCode(err) != 1: // 1: they have none
 				return nil, err
 			case strings.Contains(bases, "\n"):
-				return nil, errors.New("the merge has several common ancestors; GIT_MERGE_YAML=off git merge merges again")
+				return nil, errors.New(`the merge has several common ancestors; to merge by lines, abort the merge and run "GIT_MERGE_YAML=off git merge BRANCH"`)
 			case bases != "":
 				if base, err = git.ParseID(bases); err != nil {
 					return nil, err
@@ -173,7 +173,7 @@ func (f *unmergedFile) mergeByLine() error {
 	case err != nil:
 		return err
 	case edited:
-		return errors.New("edited since it was merged (--force writes git's merge, and loses the edit)")
+		return errors.New("edited after the merge; use --force to discard the edits and write git's line merge")
 	}
 	if f.result, err = f.newMerger("").Run(true); err != nil {
 		return err

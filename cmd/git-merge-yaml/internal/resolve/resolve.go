@@ -25,6 +25,7 @@ package resolve
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -131,7 +132,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		for _, file := range pathspecs {
 			if data, err := r.readUserPath(file); err == nil && len(linemerge.ParseConflicts(data, 0)) > 0 {
 				r.unresolved = true
-				r.printLine("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
+				r.printLine("%s: the file has conflict markers, but is not unmerged in the index; edit the file by hand", file)
 			}
 		}
 		if !r.unresolved {
@@ -267,7 +268,7 @@ func (f *unmergedFile) reportOutcome() {
 		f.printStatus("resolved")
 	case f.isClean() && f.editedByUser && r.Stage:
 		r.unresolved = true
-		f.printStatus("resolved, not staged: git add it")
+		f.printStatus(fmt.Sprintf(`resolved, not staged; run "git add %s"`, terminal.QuoteForShell(f.relPath())))
 	case f.isClean():
 		r.unresolved = r.unresolved || r.Stage
 		f.printStatus("resolved, not staged")

@@ -27,8 +27,8 @@ type pendingWrite struct {
 var (
 	// errFileChanged and errStagesChanged are returned if another process changed the file, or its entries in the index,
 	// after they were read.
-	errFileChanged   = errors.New("it changed in this very moment")
-	errStagesChanged = errors.New("its stages changed in this very moment")
+	errFileChanged   = errors.New("changed by another process; run \"git merge-yaml resolve\" to try again")
+	errStagesChanged = errors.New("changed in the index by another process; run \"git merge-yaml resolve\" to try again")
 )
 
 // readFile reads the regular file name in the work tree, and returns its information and content; name is
@@ -46,7 +46,7 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, nil, errors.New("no regular file in the work tree")
+		return nil, nil, errors.New("not a regular file in the work tree")
 	}
 	data, err := r.root.ReadFile(name)
 	return info, data, err
@@ -105,7 +105,7 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 		return nil, errors.Join(errFileChanged, err)
 	}
 	if err := disk.WriteInRoot(f.root, f.Path, f.content, f.perm); err != nil {
-		return nil, fmt.Errorf("cannot replace it, so it is as it was: %w", err)
+		return nil, fmt.Errorf("cannot replace the file: %w", err)
 	}
 	work, info := f.workContent, f.workInfo
 	f.workContent = f.content

@@ -81,7 +81,7 @@ func (f File) KeepOursIfGenerated(res merge.Result) merge.Result {
 	}
 	return merge.Result{
 		Bytes: f.Ours, Method: res.Method, LineConflicts: res.LineConflicts,
-		Conflicts: []merge.Conflict{{Kind: ConflictGenerated, Detail: "a program makes it, and is to make it again"}},
+		Conflicts: []merge.Conflict{{Kind: ConflictGenerated, Detail: "generated file, kept ours"}},
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 // the work tree. It also returns an error if the file cannot be read or written.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file, so nothing is written to it")
+		return nil, errors.New("not a regular file; edit the file by hand")
 	}
 	old, err := disk.ReadIfExists(file)
 	if err != nil {
@@ -62,7 +62,7 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	}
 	isEmpty := doc.Kind == 0 || doc.Content[0].Tag == "!!null"
 	if !isEmpty && doc.Content[0].Kind != yaml.MappingNode {
-		return nil, nil, errors.New("it is not a mapping")
+		return nil, nil, errors.New("not a mapping")
 	}
 	if err := doc.Decode(&rules); err != nil && !isEmpty {
 		return nil, nil, err
@@ -111,7 +111,7 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	}
 	res, err := merge.Merge([]byte(deletedField+oldExtends), old, []byte(deletedField+formatExtends(presets)), merge.Options{Path: RulesFileName})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
-		err = errors.New("this cannot be written for certain; edit it by hand")
+		err = errors.New("cannot be edited safely; edit the file by hand")
 	}
 	return res.Bytes, changed, err
 }

@@ -66,7 +66,7 @@ func (s *Session) RulesNotice() string {
 			effect = "no rule of the file is applied"
 		}
 		if hasMore {
-			effect += "; git merge-yaml rules check lists " + terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake")
+			effect += fmt.Sprintf("; %s, run \"git merge-yaml rules check\"", terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake"))
 		}
 		return first + " (" + effect + ")"
 	case s.rulesErr == nil && s.rules == nil && s.Config == "":
@@ -120,7 +120,7 @@ func (s *Session) FirstRulesError() error {
 	}
 	first, more, ok := strings.Cut(err.Error(), "\n")
 	if ok {
-		first += fmt.Sprintf(" (and %s; git merge-yaml rules check lists all)", terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake"))
+		first += fmt.Sprintf(" (and %s; run \"git merge-yaml rules check\")", terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake"))
 	}
 	return errors.New(first)
 }

@@ -61,7 +61,7 @@ type Session struct {
 	source        *rulesSource // nil if rules are not read from a repository
 	sourceErr     error
 	rulesOnce     sync.Once
-	rules         *merge.Rules // the team's rules; nil if no branches
+	rules         *merge.Rules // the team's rules; nil if there are none
 	rulesName     string       // the result of RulesFile
 	rulesMistakes error        // the result of RulesMistakes
 	rulesErr      error

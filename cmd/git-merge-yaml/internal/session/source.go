@@ -80,7 +80,7 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 	if named := s.Repo().ConfigValue(RulesFromKey); named != "" {
 		source.commit = s.resolveCommit(named)
 		if source.commit == "" {
-			return nil, fmt.Errorf("the setting %s names %s, and there is no such commit", RulesFromKey, named)
+			return nil, fmt.Errorf("%s: no commit %q", RulesFromKey, named)
 		}
 		return source, nil
 	}
@@ -268,7 +268,7 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 	res, err := merge.Merge(withCommonField(staged), withCommonField(committed), withCommonField(edited), merge.Options{Path: name})
 	merged, ok := bytes.CutPrefix(res.Bytes, []byte(commonField))
 	if err != nil || !ok || !res.Clean() || res.Method == merge.Delegated {
-		return nil, errors.New("edited where the merge changes it, so that it is not known which rules count (--config FILE names them)")
+		return nil, errors.New("changed by you and by the merge at the same place; choose the rules with --config FILE")
 	}
 	return merged, nil
 }
@@ -293,7 +293,7 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("no regular file")
+		return nil, errors.New("not a regular file")
 	case info.Size() > limit:
 		return nil, fmt.Errorf("larger than %d bytes", limit)
 	}
@@ -372,7 +372,7 @@ func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err er
 		case err != nil:
 			return nil, fmt.Errorf("crds: %s: %w", path, err)
 		case len(all) == maxCRDFiles:
-			return nil, fmt.Errorf("crds: more than %d files match; name them more narrowly", maxCRDFiles)
+			return nil, fmt.Errorf("crds: more than %d files match; use narrower patterns", maxCRDFiles)
 		}
 		remaining -= int64(len(data))
 		all = append(all, merge.File{Path: path, Data: data})

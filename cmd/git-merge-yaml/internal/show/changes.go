@@ -25,7 +25,7 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
 		"equal": ": no difference", "added": ": added", "deleted": ": deleted",
-		"lines": ": not YAML in both versions, so by line", "form": ": only comments or format differ",
+		"lines": ": not valid YAML, compared by line", "form": ": only comments or format differ",
 	}[how])
 	if how != "fields" && how != "equal" {
 		p.PrintHunks(terminal.DiffHunks(f.Base, f.Theirs))
@@ -60,20 +60,25 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
+// changedBy returns the heading for the changes of a side: "changed by us" for "ours", and "changed by them" for "theirs".
+func changedBy(side string) string {
+	return "changed by " + map[string]string{"ours": "us", "theirs": "them"}[side]
+}
+
 // printSideChanges prints a heading for a side ("ours" or "theirs") and the changes from the base of f to version,
 // which is the file of that side. If the versions cannot be compared as YAML, it prints the reason and a line diff. If
 // only comments and the like differ, or nothing does, it prints one line about that. isInConflict reports whether the
 // field at a path is in conflict, for a mark after its change; it may be nil, for no marks. Errors of writing are
 // stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
-	p.Println(terminal.Bold, side+" changed")
+	p.Println(terminal.Bold, changedBy(side))
 	all, err := f.Changes(version)
 	switch {
 	case err != nil:
-		p.Println("  not shown by field: " + err.Error())
+		p.Println("  cannot be compared by field: " + err.Error())
 		p.PrintHunks(terminal.DiffHunks(f.Base, version))
 	case bytes.Equal(f.Base, version):
-		p.Println("  nothing")
+		p.Println("  no changes")
 	case len(all) == 0:
 		p.Println("  only comments or format")
 	}
@@ -84,7 +89,7 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 // conflict about it. If neither side deleted the entry, only the heading is printed. The heading names the side that
 // made the changes. Errors of writing are stored in p.Err.
 //
-//	theirs changed
+//	changed by them
 //	  ~ resources.limits.cpu: 1 -> 2
 func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	deletedBy, changes := c.ChangesToDeleted()
@@ -92,7 +97,7 @@ func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	if deletedBy == merge.TakeTheirs {
 		side, kept = "ours", c.Ours
 	}
-	p.Println(terminal.Bold, side+" changed")
+	p.Println(terminal.Bold, changedBy(side))
 	printChanges(p, changes, []byte(c.Base.Text), []byte(kept.Text), nil)
 }
 
@@ -139,7 +144,7 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 		list = cmp.Or(c.List, list)
 		p.Println()
 		if !isOneLine {
-			printBlockValues(p, indent, dedent(c.From, before), dedent(c.To, after))
+			printBlockValues(p, indent, dedent(fileVersion{c.From, before})[0], dedent(fileVersion{c.To, after})[0])
 		}
 	}
 }
@@ -204,33 +209,51 @@ func printBlockValues(p *terminal.Painter, indent, from, to string) {
 // isSingleLine reports whether text has at most one line. Line breaks at its end are ignored.
 func isSingleLine(text string) bool { return !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
 
-// dedent returns the text of a version without the indentation that all its lines have in common; lines without text
-// are ignored. The first line of the text may begin in the middle of a line of file, which contains the version; the
-// column at which it begins is its indentation. Text of a single line, or of an unknown line (v.Line is 0), is returned
-// unchanged.
+// A fileVersion is one version of an entry, with the whole file that contains the version.
+type fileVersion struct {
+	merge.Version
+	file []byte
+}
+
+// dedent returns the texts of versions without the indentation that the lines of all of them have in common; lines
+// without text are ignored. The first line of a text may begin in the middle of a line of its file; the column at which
+// it begins is its indentation. Versions without text have no effect, and remain "". If the line of a version with text
+// is unknown (Version.Line is 0), all texts are returned unchanged.
 //
-//	file             text of item a    result
-//	- name: a        name: a           name: a
-//	  ports:           ports:          ports:
-//	  - 1              - 1             - 1
-func dedent(v merge.Version, file []byte) string {
-	if isSingleLine(v.Text) || v.Line == 0 {
-		return v.Text
+//	base             ours           returned for base, and for ours
+//	  ports:           ports: []    ports:                 ports: []
+//	    - 1                           - 1
+func dedent(versions ...fileVersion) (texts []string) {
+	isUnknown := false
+	for _, v := range versions {
+		texts = append(texts, v.Text)
+		isUnknown = isUnknown || v.Text != "" && v.Line == 0
 	}
-	textLines := strings.Split(v.Text, "\n")
-	fileLines := bytes.SplitN(file, []byte("\n"), v.Line+1)
-	if v.Line <= len(fileLines) {
-		column := strings.Index(string(fileLines[v.Line-1]), textLines[0])
-		textLines[0] = strings.Repeat(" ", max(column, 0)) + textLines[0]
+	if isUnknown {
+		return texts
 	}
-	minIndent := -1
-	for _, l := range textLines {
-		if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (minIndent < 0 || n < minIndent) {
-			minIndent = n
+	lines, minIndent := make([][]string, len(versions)), -1
+	for i, v := range versions {
+		if v.Text == "" {
+			continue
+		}
+		lines[i] = strings.Split(v.Text, "\n")
+		fileLines := bytes.SplitN(v.file, []byte("\n"), v.Line+1)
+		if v.Line <= len(fileLines) {
+			column := strings.Index(string(fileLines[v.Line-1]), lines[i][0])
+			lines[i][0] = strings.Repeat(" ", max(column, 0)) + lines[i][0]
+		}
+		for _, l := range lines[i] {
+			if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (minIndent < 0 || n < minIndent) {
+				minIndent = n
+			}
 		}
 	}
-	for i, l := range textLines {
-		textLines[i] = l[min(max(minIndent, 0), len(l)):]
+	for i := range lines {
+		for j, l := range lines[i] {
+			lines[i][j] = l[min(max(minIndent, 0), len(l)):]
+		}
+		texts[i] = strings.Join(lines[i], "\n")
 	}
-	return strings.Join(textLines, "\n")
+	return texts
 }

@@ -90,13 +90,13 @@ func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	}
 	if len(generatedFiles) > 0 {
 		heading("### Generated: " + terminal.CountNoun(len(generatedFiles), "file"))
-		add("`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", 0)
+		add("Run `git merge-yaml regenerate` after the sources are merged.\n\n", 0)
 	}
 	for _, line := range generatedFiles {
 		add(line, 1)
 	}
 	if isFull {
-		fmt.Fprintf(&b, "\nThere is no room here for %d more; `git merge-yaml explain PATH` shows those of a file.\n", missing)
+		fmt.Fprintf(&b, "\n%s left out, because the comment would be too long; `git merge-yaml explain PATH` lists those of a file.\n", terminal.CountNoun(missing, "more conflict"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -200,7 +200,7 @@ func truncateLine(line string) string {
 // Path conflicts are ignored.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
-		return errors.New("there is nothing to save: no YAML file that both sides changed")
+		return errors.New("nothing to save: no YAML file changed on both sides")
 	}
 	for _, c := range e.Cases {
 		to := dir
@@ -244,7 +244,7 @@ const savedRulesName = ".git-merge-yaml.yaml"
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)
-	fmt.Fprintf(&b, "# A merge of %s\n\n", inlineCode(c.Path))
+	fmt.Fprintf(&b, "# Merge of %s\n\n", inlineCode(c.Path))
 	for _, s := range append([]string{strings.TrimSpace(line.String()), c.Result.Refused}, programs...) {
 		if s != "" {
 			fmt.Fprintf(&b, "- %s\n", inlineCode(s))
@@ -254,7 +254,7 @@ func reportText(c *history.Case, rules []byte, programs []string) []byte {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", inlineCode(conflictPlace(x)), x.Kind, x.Line)
 	}
 	for _, x := range c.Result.Resolved {
-		fmt.Fprintf(&b, "- decided: %s by %s\n", inlineCode(conflictPlace(x)), inlineCode(x.By.String()))
+		fmt.Fprintf(&b, "- resolved: %s by %s\n", inlineCode(conflictPlace(x)), inlineCode(x.By.String()))
 	}
 	for _, x := range c.Result.Combined {
 		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.CombinedMessage(x)))
@@ -274,11 +274,11 @@ func reportText(c *history.Case, rules []byte, programs []string) []byte {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\ngit.yaml is git's line merge",
+	fmt.Fprintf(&b, "\ndriver.yaml is the output of this command in this folder:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\ngit.yaml is git's line merge",
 		terminal.EscapeLine(terminal.QuoteForShell(c.Path)), options)
 	if c.Content.Committed != nil {
-		b.WriteString(", committed.yaml what was committed")
+		b.WriteString(", committed.yaml is the committed file")
 	}
-	b.WriteString(".\n\nWhat was expected instead:\n")
+	b.WriteString(".\n\nExpected result:\n")
 	return b.Bytes()
 }

@@ -78,7 +78,7 @@ func TestMarkdownSizeLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	bullets := strings.Count(out.String(), "\n- ")
-	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), fmt.Sprintf("There is no room here for %d more;", len(e.Result.Conflicts)-bullets)) {
+	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), fmt.Sprintf("%d more conflicts left out,", len(e.Result.Conflicts)-bullets)) {
 		t.Errorf("%d bytes, %d bullets of %d conflicts", out.Len(), bullets, len(e.Result.Conflicts))
 	}
 	if got := codeBlock("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {

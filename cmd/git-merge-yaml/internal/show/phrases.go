@@ -45,16 +45,16 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Print(describeOutcome(c.Driver))
 	more := verdictPhrase(c.Review)
 	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
-		more += ", by lines (" + c.Result.Reason + ")"
+		more += ", merged by lines (" + c.Result.Reason + ")"
 	}
 	if c.File.RuleSet != "" {
-		more += ", by the rules of " + c.File.RuleSet
+		more += ", with the rules of " + c.File.RuleSet
 	}
 	if c.Generated != "" {
 		more += "; " + c.Generated
 	}
 	if session.NeedsRegeneration(c.Result) {
-		more += ": kept ours, unmerged, until git merge-yaml regenerate makes it again"
+		more += `; kept ours, run "git merge-yaml regenerate"`
 	}
 	p.Println(more)
 }
@@ -64,7 +64,7 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 //	1 conflict, 4 lines                          red
 //	clean                                        green; not compared with a committed file
 //	clean, as committed                          green
-//	clean, the data as committed                 green; the values are equal
+//	clean, same data as committed                green; the values are equal
 //	clean, not as committed                      yellow
 //	clean, but deleted in the merge              yellow
 //	clean, as committed, but wrong (REASON)      red; also without "as committed" and the like
@@ -91,7 +91,7 @@ func describeOutcome(o history.Outcome) (terminal.Colour, string) {
 
 // equalityPhrases describe how a clean result compares with the committed file.
 var equalityPhrases = map[history.Equality]string{
-	history.EqualBytes: "as committed", history.EqualData: "the data as committed", history.Different: "not as committed",
+	history.EqualBytes: "as committed", history.EqualData: "same data as committed", history.Different: "not as committed",
 	history.Absent: "but deleted in the merge",
 }
 
@@ -131,10 +131,10 @@ func conflictReason(c *history.Case, x merge.Conflict) string {
 }
 
 // conflictPlace returns the path of the field, item or document in conflict, as in spec.replicas. If x has no path, it
-// returns "(of the line merge)" for a conflict of the line merge, and otherwise "(the whole document)".
+// returns "(line merge)" for a conflict of the line merge, and otherwise "(the whole document)".
 func conflictPlace(x merge.Conflict) string {
 	if x.Kind == merge.ConflictLine && x.Path == "" {
-		return "(of the line merge)"
+		return "(line merge)"
 	}
 	return driver.PathOrDocument(x.Path)
 }
@@ -142,13 +142,12 @@ func conflictPlace(x merge.Conflict) string {
 // A namedVersion is one version of a conflict.
 type namedVersion struct {
 	name string // base, ours or theirs
-	file []byte // the whole file that contains the version
-	merge.Version
+	fileVersion
 }
 
 // namedVersions returns the versions of x, a conflict of c, in the order base, ours, theirs.
 func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
-	return []namedVersion{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
+	return []namedVersion{{"base", fileVersion{x.Base, c.File.Base}}, {"ours", fileVersion{x.Ours, c.File.Ours}}, {"theirs", fileVersion{x.Theirs, c.File.Theirs}}}
 }
 
 // verdictPhrase returns a clause about a committed file that differs from the driver's result, to follow the phrase
@@ -161,12 +160,12 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 //	VerdictOK              the check found nothing
 //	any other, or none     verdictPhrase returns ""
 //
-// The clause begins with a comma, and ends with the path of the first finding of the check, if there is one with a
-// path: ", which lacks an edit at spec.replicas".
+// The clause begins with a semicolon, and ends with the path of the first finding of the check, if there is one with a
+// path: "; the committed file lacks a change at spec.replicas".
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
-		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is not YAML",
-		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", check finds no errors",
+		history.VerdictMissing: "; the committed file lacks a change", history.VerdictAdded: "; the committed file has an unexpected change", history.VerdictBroken: "; the committed file is not valid YAML",
+		history.VerdictSharedVersion: "; the committed file has one version for two releases", history.VerdictOK: "; check finds no error in the committed file",
 	}[r.Verdict]
 	if phrase != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
 		phrase += " at " + r.Findings[0].Path
@@ -177,7 +176,7 @@ func verdictPhrase(r history.Review) string {
 // A countPhrase is a number and a template of a phrase about it. In the template, #file is replaced by the number and
 // "file" or "files", #merge by the number and "merge" or "merges", and # by the number only.
 //
-//	{2, "#file whose name is in conflict"}    2 files whose name is in conflict
+//	{2, "#file with a conflict about the name"}    2 files with a conflict about the name
 type countPhrase struct {
 	n        int
 	template string
@@ -198,16 +197,16 @@ func formatCounts(counts ...countPhrase) (phrases []string) {
 
 // summarizeVerdicts returns a phrase about committed files that differ from the driver's results. r has the number of
 // files for each verdict of a check, such as VerdictMissing, for files that lack a change of one side. The phrase has a
-// part for each verdict except VerdictSharedVersion, separated by commas, as in "2 is not YAML, 1 cannot be checked".
+// part for each verdict except VerdictSharedVersion, separated by commas, as in "2 not valid YAML, 1 not checked".
 // Verdicts without files are left out. It returns "" if none is left, or if r is nil.
 func summarizeVerdicts(r history.VerdictCounts) string {
 	return strings.Join(formatCounts(
-		countPhrase{r[history.VerdictMissing], "in # what was committed lacks an edit of one side"},
-		countPhrase{r[history.VerdictAdded], "in # it has what neither side wrote"},
-		countPhrase{r[history.VerdictBroken], "# is not YAML"},
-		countPhrase{r[history.VerdictDeleted], "# is deleted in the merge"},
-		countPhrase{r[history.VerdictOK], "in # check finds no errors"},
-		countPhrase{r[history.VerdictUnknown], "# cannot be checked"},
+		countPhrase{r[history.VerdictMissing], "# without a change of one side"},
+		countPhrase{r[history.VerdictAdded], "# with a change of neither side"},
+		countPhrase{r[history.VerdictBroken], "# not valid YAML"},
+		countPhrase{r[history.VerdictDeleted], "# deleted in the merge"},
+		countPhrase{r[history.VerdictOK], "# without findings of check"},
+		countPhrase{r[history.VerdictUnknown], "# not checked"},
 	), ", ")
 }
 
@@ -226,17 +225,17 @@ func describeLeftOut(s history.Summary) []string {
 		deletedNote = fmt.Sprintf(": %d deleted in the merge, %d kept", s.DeletedInMerge, s.KeptInMerge)
 	}
 	lines := formatCounts(
-		countPhrase{s.Octopus, "#merge of more than two branches, where git calls no driver"},
-		countPhrase{s.CutOff, "#merge whose common ancestor this shallow clone has not"},
-		countPhrase{s.Deleted, "#file that one side deleted and the other changed, where git calls no driver" + deletedNote},
-		countPhrase{s.Collisions, "#file whose name is in conflict"},
+		countPhrase{s.Octopus, "#merge of more than two branches, for which git runs no driver"},
+		countPhrase{s.CutOff, "#merge without a common ancestor in this shallow clone"},
+		countPhrase{s.Deleted, "#file deleted on one side and modified on the other, for which git runs no driver" + deletedNote},
+		countPhrase{s.Collisions, "#file with a conflict about the name"},
 		countPhrase{s.Unread, "#merge that could not be read"},
 	)
 	if s.Unread > 0 {
 		lines[len(lines)-1] += ": " + s.Err.Error()
 	}
 	if s.Shallow {
-		lines = append(lines, "all that is older, since this clone is shallow: git fetch --unshallow fetches it (in a job of GitHub: fetch-depth: 0)")
+		lines = append(lines, `older commits, which this shallow clone lacks; run "git fetch --unshallow" (in GitHub Actions: fetch-depth: 0)`)
 	}
 	return lines
 }
@@ -256,8 +255,8 @@ func describeGenerated(s history.Summary) string {
 // describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
 // the file and its versions are known (n.File), the phrase names that side, and the changes of the other side: "ours
 // deleted it, theirs changed spec.replicas". Otherwise it depends on n.Kind, which is the kind that git prints:
-// modify/delete and rename/delete have a phrase of their own, and for all others it is "its name, or that of a folder
-// (KIND)".
+// modify/delete and rename/delete have a phrase of their own, and for all others it is "conflict about the name of
+// the file or of a folder (KIND)".
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -266,7 +265,7 @@ func describePathConflict(n history.PathConflict) string {
 	case history.ModifyDelete, "rename/delete":
 		return "deleted or renamed by one side, modified by the other"
 	}
-	return "its name, or that of a folder (" + n.Kind + ")"
+	return "conflict about the name of the file or of a folder (" + n.Kind + ")"
 }
 
 // deletionSides returns the name of the side that deleted a file ("ours" or "theirs"), the name of the side that

@@ -17,13 +17,13 @@ import (
 //
 //   - a headline with the results of git's line merge and of the merge driver
 //   - the values that the driver combined, and the conflicts that rules decided
-//   - the conflicts that remain
+//   - the conflicts that remain; not if the file is left to the program that generates it
 //   - a diff of at most 40 lines from git's result to the driver's
 //
 // A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
 // is no verdict and no combined value to report.
 //
-// The last lines are the totals, as in "HEAD: 2 files that both sides changed, 1 of them as git merges them", the files
+// The last lines are the totals, as in "HEAD: 2 files changed on both sides, 1 with the same result as git's line merge", the files
 // that one side deleted, and the kinds of files and merges that were left out. If there are no files, only these lines
 // are printed. PrintOverview returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
@@ -38,25 +38,27 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 		printHeadline(p, c)
 		printCombinations(p, c)
 		printDecisions(p, c)
-		for _, x := range c.Result.Conflicts {
-			printConflict(p, c, x)
+		if !session.NeedsRegeneration(c.Result) { // the headline names the program that generates the file
+			for _, x := range c.Result.Conflicts {
+				printConflict(p, c, x)
+			}
 		}
 		hunks := strings.SplitAfter(terminal.DiffHunks(c.Content.Git, c.Content.Driver), "\n")
 		if more := len(hunks) - 1 - maxDiffLines; more > 0 {
 			hunks = append(hunks[:maxDiffLines], fmt.Sprintf(" ... %s more\n", terminal.CountNoun(more, "line")))
 		}
-		p.PrintHunks(strings.Join(hunks, ""))
+		printDiff(p, "git's line merge", "driver", strings.Join(hunks, ""))
 		p.Println()
 	}
 	s := e.Summary
-	files := terminal.CountNoun(s.Files, "file") + " that both sides changed"
+	files := terminal.CountNoun(s.Files, "file") + " changed on both sides"
 	switch {
 	case s.Files == 0 && printed > 0:
-		files = terminal.CountNoun(printed, "file") + " that both sides made alike"
+		files = terminal.CountNoun(printed, "file") + " changed identically on both sides"
 	case s.Files == 0:
-		files = "no YAML file that both sides changed"
+		files = "no YAML file changed on both sides"
 	case skipped > 0:
-		files += fmt.Sprintf(", %d of them as git merges them", skipped)
+		files += fmt.Sprintf(", %d with the same result as git's line merge", skipped)
 	}
 	p.Println(e.Name + ": " + files)
 	if made := describeGenerated(s); made != "" {
@@ -100,7 +102,7 @@ func PrintFields(p *terminal.Painter, e history.Explanation) error {
 // the first error of writing to p.
 func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 	by, side, kept := deletionSides(*n.File)
-	p.Println(terminal.Bold, n.Path, terminal.Plain, ": "+by+" deleted the file")
+	p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+map[string]string{"ours": "us", "theirs": "them"}[by])
 	printSideChanges(p, side, *n.File, kept, nil)
 	return p.Err
 }
@@ -113,7 +115,7 @@ func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 //	decided                the conflicts that rules decided, and version numbers that two releases share
 //	conflicts              the conflicts that remain, with their three versions; not if the file is left to the program
 //	                       that generates it
-//	committed otherwise    the findings about the committed file, and its differences from the driver's result; only
+//	committed differently  the findings about the committed file, and its differences from the driver's result; only
 //	                       if the values differ
 //
 // Errors of writing are stored in p.Err.
@@ -152,22 +154,24 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 		section("conflicts")
 		for _, x := range conflictsWithTexts(c) {
 			printConflict(p, c, x)
-			for _, v := range namedVersions(c, x) {
+			versions := namedVersions(c, x)
+			texts := dedent(versions[0].fileVersion, versions[1].fileVersion, versions[2].fileVersion)
+			for i, v := range versions {
 				if v.Text == "" {
 					p.Println(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
 				}
-				for line := range strings.Lines(dedent(v.Version, v.file)) {
+				for line := range strings.Lines(texts[i]) {
 					p.Println(fmt.Sprintf("    %-7s%s", v.name, strings.TrimRight(line, "\r\n")))
 				}
 			}
 		}
 	}
 	if c.Driver.Committed == history.Different {
-		section("committed otherwise")
+		section("committed differently")
 		for _, f := range c.Review.Findings {
 			p.Println(terminal.Red, "  "+f.String())
 		}
-		p.PrintHunks(terminal.DiffHunks(c.Content.Driver, c.Content.Committed))
+		printDiff(p, "driver", "committed", terminal.DiffHunks(c.Content.Driver, c.Content.Committed))
 	}
 }
 
@@ -197,9 +201,24 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result.
+// printDiff prints the hunks of a diff, as returned by terminal.DiffHunks, below two lines with the names of the old and
+// the new file. It prints nothing if hunks is "".
+func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
+	if hunks != "" {
+		p.Println(terminal.Bold, "--- "+oldName)
+		p.Println(terminal.Bold, "+++ "+newName)
+	}
+	p.PrintHunks(hunks)
+}
+
+// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result if
+// it is known.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(": %s, line %d of the result", conflictReason(c, x), x.Line))
+	line := ""
+	if x.Line > 0 {
+		line = fmt.Sprintf(", line %d of the result", x.Line)
+	}
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, ": "+conflictReason(c, x)+line)
 }
 
 // A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.
@@ -240,17 +259,17 @@ func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 // Except in the table and the numbers of merges and files, a number of 0 is not printed. It returns the first error of
 // writing.
 func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
-	lines := formatCounts(countPhrase{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
-	totals := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
+	lines := formatCounts(countPhrase{t.hidden, "#file without a difference not listed (use --all-files to list every file)"})
+	totals := fmt.Sprintf("%s in %s; YAML files changed on both sides in %d, %s in total",
 		terminal.CountNoun(s.Merges, "merge"), terminal.CountNoun(s.Commits, "commit"), s.Touched, terminal.CountNoun(s.Files, "file"))
 	if s.Interrupted {
-		totals = "interrupted; until then: " + totals
+		totals = "interrupted after " + totals
 	}
 	lines = append(lines, totals)
 	for _, l := range describeLeftOut(s) {
 		lines = append(lines, "left out: "+l)
 	}
-	lines = append(lines, formatCounts(countPhrase{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, where the policy next is for it"})...)
+	lines = append(lines, formatCounts(countPhrase{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, against the policy next"})...)
 	if s.Files > 0 {
 		lines = append(lines, "", fmt.Sprintf("%25s%17s", "git", "git-merge-yaml"))
 		for _, r := range []struct {
@@ -259,33 +278,33 @@ func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 		}{
 			{"files clean", s.Git.Clean.All(), s.Driver.Clean.All()},
 			{"  as committed", s.Git.Clean.Bytes, s.Driver.Clean.Bytes},
-			{"  committed data", s.Git.Clean.Data, s.Driver.Clean.Data},
-			{"  otherwise", s.Git.Clean.Different, s.Driver.Clean.Different},
+			{"  same data", s.Git.Clean.Data, s.Driver.Clean.Data},
+			{"  different", s.Git.Clean.Different, s.Driver.Clean.Different},
 			{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
 			{"  conflicts", s.Git.Places, s.Driver.Places},
-			{"  lines in them", s.Git.Lines, s.Driver.Lines},
-			{"of them generated", s.Git.Generated.Files, s.Driver.Generated.Files},
-			{"  lines in them", s.Git.Generated.Lines, s.Driver.Generated.Lines},
+			{"  lines", s.Git.Lines, s.Driver.Lines},
+			{"generated files", s.Git.Generated.Files, s.Driver.Generated.Files},
+			{"  lines", s.Git.Generated.Lines, s.Driver.Generated.Lines},
 		} {
-			if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "of them generated" {
+			if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "generated files" {
 				break
 			}
 			lines = append(lines, fmt.Sprintf("%-18s%7d%17d", r.name, r.git, r.driver))
 		}
 		lines = append(lines, "")
-		lines = append(lines, formatCounts(countPhrase{s.Git.Conflicts, fmt.Sprintf("of #file that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise",
+		lines = append(lines, formatCounts(countPhrase{s.Git.Conflicts, fmt.Sprintf("#file left in conflict by git: git-merge-yaml resolves %d (%d as committed, %d with the same data, %d different)",
 			s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)})...)
 		if made := describeGenerated(s); made != "" {
-			lines = append(lines, made+": no merge of them is right")
+			lines = append(lines, made+"; generate these files again instead of merging them")
 		}
 		lines = append(lines, formatCounts(
-			countPhrase{s.Driver.Clean.Different, "# otherwise: " + summarizeVerdicts(s.Verdicts)},
-			countPhrase{s.Defects, fmt.Sprintf("of #file that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d", s.Mended)},
-			countPhrase{s.Worse, "#file that git merged clean: git-merge-yaml leaves a conflict"},
-			countPhrase{s.Changed, "#file that git merged clean: git-merge-yaml merges otherwise"},
+			countPhrase{s.Driver.Clean.Different, "# not as committed: " + summarizeVerdicts(s.Verdicts)},
+			countPhrase{s.Defects, fmt.Sprintf("#file merged clean but wrong by git (such as a duplicate key or a lost item): git-merge-yaml merges %d of these", s.Mended)},
+			countPhrase{s.Worse, "#file clean with git, in conflict with git-merge-yaml"},
+			countPhrase{s.Changed, "#file clean with both, with different results"},
 		)...)
 		if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
-			lines = append(lines, "git merges all of them as git-merge-yaml does")
+			lines = append(lines, "git and git-merge-yaml have the same results")
 		}
 		lines = append(lines, "", fmt.Sprintf("took %s", s.Time.Round(time.Millisecond)))
 	}
@@ -301,11 +320,11 @@ var branchStates = map[history.State]struct {
 	colour terminal.Colour
 	class  string
 }{
-	history.StateMerged:          {"merged already", terminal.Faint, "same"},
+	history.StateMerged:          {"already merged", terminal.Faint, "same"},
 	history.StateClean:           {"clean", terminal.Green, "same"},
-	history.StateCleanWithDriver: {"clean with the driver, in conflict without", terminal.Green, "resolved"},
+	history.StateCleanWithDriver: {"clean with the driver, in conflict without the driver", terminal.Green, "resolved"},
 	history.StateConflict:        {"in conflict", terminal.Red, "left"},
-	history.StateCleanDiffers:    {"clean, and git's merge would be wrong", terminal.Yellow, "mended"},
+	history.StateCleanDiffers:    {"clean with and without the driver, but with different results", terminal.Yellow, "mended"},
 	history.StateFailed:          {"cannot be merged", terminal.Red, "worse"},
 }
 
@@ -327,7 +346,7 @@ func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) 
 			w.Println("  " + x.Path + ": " + x.Why)
 		}
 	}
-	sum := []string{fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
+	sum := []string{fmt.Sprintf("into %s: %d clean, %d clean only with the driver, %d in conflict",
 		base, counts[history.StateClean]+counts[history.StateCleanDiffers], counts[history.StateCleanWithDriver], counts[history.StateConflict])}
 	w.Println(strings.Join(append(sum, formatCounts(
 		countPhrase{counts[history.StateMerged], "# " + branchStates[history.StateMerged].text}, countPhrase{counts[history.StateFailed], "# " + branchStates[history.StateFailed].text},
@@ -398,7 +417,7 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	}
 	if c.WithoutDriver {
 		printPath()
-		p.Println("not as the driver merges it: merged without it, or edited since")
+		p.Println("differs from the driver's result: merged without the driver, or edited afterwards")
 	}
 	for _, f := range c.Findings {
 		printPath()
@@ -410,18 +429,18 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	return p.Err
 }
 
-// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, of files and of findings ("nothing
-// found" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without the
+// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, of files and of findings ("no
+// findings" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without the
 // driver, and of merges and files that were not checked follow. It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
-	found := "nothing found"
+	found := "no findings"
 	if s.Findings > 0 {
 		found = terminal.CountNoun(s.Findings, "finding") + " in " + terminal.CountNoun(s.Faulty, "file")
 	}
-	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + " to check: " + found}
+	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + ": " + found}
 	p.Println(strings.Join(append(sum, formatCounts(
-		countPhrase{s.Deletions, "#file that one side deleted and the other changed"},
-		countPhrase{s.WithoutDriver, "#file not as the driver merges"},
+		countPhrase{s.Deletions, "#file deleted on one side and modified on the other"},
+		countPhrase{s.WithoutDriver, "#file different from the driver's result"},
 		countPhrase{s.NotChecked, "# not checked"},
 	)...), "; "))
 	return p.Err

@@ -47,7 +47,7 @@ func TestOverview(t *testing.T) {
 		{"not committed", func(c *history.Case) { c.Uncommitted, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
 		{"committed otherwise", func(c *history.Case) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
 		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
-			[]string{"driver: clean, as committed, by lines (too large)\n"}},
+			[]string{"driver: clean, as committed, merged by lines (too large)\n"}},
 		{"failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
 		{"a conflict", func(c *history.Case) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
@@ -71,7 +71,7 @@ func TestOverview(t *testing.T) {
 		if err := PrintOverview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "with all files")); err != nil {
 			t.Fatal(err)
 		}
-		if c.want == nil && b.String() != "HEAD: 1 file that both sides changed, 1 of them as git merges them\n" {
+		if c.want == nil && b.String() != "HEAD: 1 file changed on both sides, 1 with the same result as git's line merge\n" {
 			t.Errorf("%s: printed\n%s", c.name, b.String())
 		}
 		for _, want := range c.want {
@@ -89,10 +89,10 @@ func TestOverviewTotals(t *testing.T) {
 		cases []*history.Case
 		want  string // the last line
 	}{
-		{nil, "HEAD: no YAML file that both sides changed\n"},
-		{[]*history.Case{same, same}, "HEAD: 2 files that both sides changed, 2 of them as git merges them\n"},
-		{[]*history.Case{same, differs, same}, "HEAD: 3 files that both sides changed, 2 of them as git merges them\n"},
-		{[]*history.Case{differs}, "HEAD: 1 file that both sides changed\n"},
+		{nil, "HEAD: no YAML file changed on both sides\n"},
+		{[]*history.Case{same, same}, "HEAD: 2 files changed on both sides, 2 with the same result as git's line merge\n"},
+		{[]*history.Case{same, differs, same}, "HEAD: 3 files changed on both sides, 2 with the same result as git's line merge\n"},
+		{[]*history.Case{differs}, "HEAD: 1 file changed on both sides\n"},
 	} {
 		var b strings.Builder
 		e := history.Explanation{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
@@ -114,9 +114,34 @@ func TestDedent(t *testing.T) {
 		{merge.Version{Text: "a\nb", Line: 0}, "a\nb"},
 		{merge.Version{Text: "a", Line: 1}, "a"},
 	} {
-		if got := dedent(c.of, file); got != c.want {
+		if got := dedent(fileVersion{c.of, file})[0]; got != c.want {
 			t.Errorf("%q: %q, want %q", c.of.Text, got, c.want)
 		}
+	}
+}
+
+// TestDedentVersions checks that several versions lose the same number of columns, also those of one line and those that
+// are indented otherwise.
+func TestDedentVersions(t *testing.T) {
+	of := func(text string) fileVersion {
+		line := 1
+		if text == "" {
+			line = 0
+		}
+		return fileVersion{merge.Version{Text: text, Line: line}, []byte(text)}
+	}
+	for _, c := range [][2][3]string{
+		{{"    a: 1\n", "    a: 2\n", "    a:\n      - 3\n"}, {"a: 1\n", "a: 2\n", "a:\n  - 3\n"}},
+		{{"", "  - a\n", "    - b\n    - c\n"}, {"", "- a\n", "  - b\n  - c\n"}},
+		{{"a\n", "  b\n", ""}, {"a\n", "  b\n", ""}},
+	} {
+		if got := dedent(of(c[0][0]), of(c[0][1]), of(c[0][2])); [3]string(got) != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+	unknown := fileVersion{merge.Version{Text: "  a\n  b\n"}, nil}
+	if got := dedent(unknown, of("  c\n")); got[0] != unknown.Text || got[1] != "  c\n" {
+		t.Errorf("unknown line: %q", got)
 	}
 }
 

@@ -263,9 +263,9 @@ type Side struct {
 // commit. The names are, for example:
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
-//	rebase          "HEAD, on which branch topic is rebased"   "REBASE_HEAD, a commit of branch topic"
+//	rebase          "HEAD, the new base of branch topic"       "REBASE_HEAD, a commit of branch topic"
 //	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
-//	revert          "HEAD, branch main"                        "without REVERT_HEAD"
+//	revert          "HEAD, branch main"                        "revert of REVERT_HEAD"
 //	am              "HEAD, branch main"                        "the patch that git am applies"
 //	none            "HEAD, branch main"                        ""
 //
@@ -285,7 +285,7 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 		if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
 			rebased = "branch " + branch
 		}
-		ours.Name = "HEAD, on which " + rebased + " is rebased"
+		ours.Name = "HEAD, the new base of " + rebased
 		theirs.Name += rebased
 	case Merge:
 		listRefs := []string{"for-each-ref", "--points-at", "MERGE_HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"}

@@ -15,7 +15,7 @@
 //	s.Operation                             // Rebase
 //	s.OwnSide(f, merge.OwnUnknown, false)   // merge.OwnTheirs: a rebase applies the user's commits as theirs
 //	ours, theirs := s.NameSides()
-//	ours.Name                               // "HEAD, on which branch topic is rebased"
+//	ours.Name                               // "HEAD, the new base of branch topic"
 //	theirs.Name                             // "REBASE_HEAD, a commit of branch topic"
 //	s.StoppedMerge()                        // the commit of topic into HEAD, with its parent as the base
 package situation
@@ -92,7 +92,7 @@ var stoppedOperations = []stoppedOperation{
 	{"rebase-merge", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
 	{"rebase-apply", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
 	{"CHERRY_PICK_HEAD", CherryPick, "CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD^", Side{"CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD", true}},
-	{"REVERT_HEAD", Revert, "REVERT_HEAD^", "REVERT_HEAD", Side{"without REVERT_HEAD", "REVERT_HEAD", true}},
+	{"REVERT_HEAD", Revert, "REVERT_HEAD^", "REVERT_HEAD", Side{"revert of REVERT_HEAD", "REVERT_HEAD", true}},
 	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 

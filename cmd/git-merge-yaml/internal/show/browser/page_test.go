@@ -228,7 +228,7 @@ func TestNothing(t *testing.T) {
 	if n := evaluate[int](t, ctx, `[...document.querySelectorAll("form, #list, #count, .bar")].filter(e => e.offsetHeight > 0).length`); n != 0 {
 		t.Errorf("%d parts of a list are shown", n)
 	}
-	if got := evaluate[string](t, ctx, `document.body.innerText`); !strings.Contains(got, "No YAML file here was changed by both sides of a merge") {
+	if got := evaluate[string](t, ctx, `document.body.innerText`); !strings.Contains(got, "No YAML file changed on both sides of a merge, so git") {
 		t.Errorf("%q", got)
 	}
 	shot(t, ctx, "nothing")
