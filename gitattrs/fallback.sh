@@ -27,25 +27,25 @@ base=$1 ours=$2 theirs=$3
 # A path is shown in printable ASCII only.
 path=$(printf %s "$path" | LC_ALL=C tr -c ' -~' '?')
 
-# Say why: for each file, or once in a run of git if the program is missing. A run of git is known by its process id.
+# Print the reason: for each file, or once in a run of git if the program is missing. The process id identifies a run.
 if [ "$status" -ne 127 ]; then
-	printf '%s\n' "git-merge-yaml ended with $status: merged by lines instead: $path" >&2
+	printf '%s\n' "git-merge-yaml: $path: merged by lines, because the program exited with $status" >&2
 else
 	seen=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null)
 	if [ $PPID -le 1 ] || [ "$(cat "$seen" 2>/dev/null)" != $PPID ]; then
-		printf '%s\n' "git-merge-yaml is missing, so YAML is merged by lines (it was $program)" >&2
+		printf '%s\n' "git-merge-yaml: $program not found; YAML files are merged by lines" >&2
 		{ echo $PPID >"$seen"; } 2>/dev/null
 	fi
 fi
 
-# The log of the program says it too.
+# The log of the program gets a line, too.
 case ${GIT_MERGE_YAML_TRACE-} in
 /* | [A-Za-z]:*)
-	printf '%s %s: merged by git, since git-merge-yaml ended with %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$path" "$status" >>"$GIT_MERGE_YAML_TRACE"
+	printf '%s %s: merged by lines (git-merge-yaml exited with %s)\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$path" "$status" >>"$GIT_MERGE_YAML_TRACE"
 	;;
 esac
 
-# Git before 2.44 does not tell the labels, and rerere has none. In git merge, that of theirs is in the environment.
+# Git before 2.44 does not pass the labels, and rerere has none. In git merge, the environment has the label of theirs.
 case $ours_label$base_label$theirs_label in
 '' | %X%S%Y)
 	ours_label=ours base_label=base theirs_label=theirs
@@ -108,5 +108,5 @@ if dir=$(mktemp -d); then
 	rm -rf "$dir" "$ours.y"
 fi
 [ $result -gt 1 ] || exit $result
-printf '%s\n' "git-merge-yaml: git could not merge either: ours is left as it was, without markers: $path" >&2
+printf '%s\n' "git-merge-yaml: $path: git could not merge the file either; ours is unchanged, without conflict markers" >&2
 exit 129

@@ -27,9 +27,9 @@ func CheckPattern(p string) error {
 	_, err := wildmatch.Parse(p)
 	switch {
 	case strings.HasPrefix(p, "[attr]"):
-		err = errors.New("git takes it for the definition of a macro")
+		err = errors.New("[attr] at the start defines a macro")
 	case err == nil && len(quotePattern(p)) > 1900:
-		err = errors.New("git ignores lines that long") // from 2,048 bytes on; the rest is room for the attribute
+		err = errors.New("too long (git ignores lines of more than 2,048 bytes)") // the rest is room for the attribute
 	}
 	if err != nil {
 		return fmt.Errorf("pattern %q: %w", p, err)

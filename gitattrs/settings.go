@@ -76,8 +76,8 @@ func (d Driver) Settings() []Setting {
 	}
 	name := "merge YAML field by field" + by + " (git-merge-yaml)"
 	return []Setting{
-		{d.Key("driver"), d.driverLine(), "to a line that runs " + d.Program},
-		{d.Key("name"), name, "to: " + name},
+		{d.Key("driver"), d.driverLine(), "to run " + d.Program},
+		{d.Key("name"), name, `to "` + name + `"`},
 		{d.Key("fallback"), "", ""},
 	}
 }

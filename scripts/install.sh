@@ -20,18 +20,19 @@ fail() {
 }
 
 mode=configure
-[ $# -le 1 ] || fail "want one option at most: --no-configure or --uninstall"
+usage="usage: scripts/install.sh [--no-configure | --uninstall]"
+[ $# -le 1 ] || fail "too many arguments; $usage"
 case ${1-} in
 '') ;;
 --no-configure | --uninstall) mode=${1#--} ;;
 -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p;}' "$0"; exit 0 ;;
-*) fail "unknown option $1; there are --no-configure and --uninstall" ;;
+*) fail "unknown option $1; $usage" ;;
 esac
 
-command -v git >/dev/null || fail "git is missing; get it from https://git-scm.com/downloads"
+command -v git >/dev/null || fail "git not found; install git: https://git-scm.com/downloads"
 [ -n "${HOME:-}" ] || fail "HOME is not set"
 
-command -v go >/dev/null || fail "go is missing; get it from https://go.dev/dl/"
+command -v go >/dev/null || fail "go not found; install Go: https://go.dev/dl/"
 # In /, where no go.mod can ask for another version of go.
 bin=$(cd / && go env GOBIN)
 bin=${bin:-$HOME/.local/bin}
@@ -49,10 +50,10 @@ fish=$data/fish/vendor_completions.d/git-merge-yaml.fish
 if [ "$mode" = uninstall ]; then
 	[ ! -x "$program" ] || "$program" uninstall
 	for file in "$program" "$man" "$bash" "$zsh" "$fish"; do
-		[ ! -e "$file" ] || { rm -f "$file" && echo "Removed $file"; }
+		[ ! -e "$file" ] || { rm -f "$file" && echo "removed $file"; }
 	done
-	echo "What install --local wrote into a repository stays there; git merges by lines" \
-		"without the program"
+	echo "Repositories keep the settings of install --local; without the program, git merges" \
+		"YAML files by lines there"
 	exit 0
 fi
 
@@ -65,10 +66,10 @@ trap 'exit 130' INT TERM
 check_go() {
 	need=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' "$source/go.mod")
 	have=$(cd "$source" && GOWORK=off go version) ||
-		fail "git-merge-yaml needs Go $need or later, and go could not download it; get it from https://go.dev/dl/"
+		fail "git-merge-yaml needs Go $need or later, and go could not download this version; install Go: https://go.dev/dl/"
 	have=$(echo "$have" | sed -n 's/^go version.* go\([0-9]*\.[0-9]*\).*/\1/p')
 	[ -z "$have" ] || [ "${have%.*}" -gt "${need%.*}" ] || [ "${have#*.}" -ge "${need#*.}" ] ||
-		fail "git-merge-yaml needs Go $need or later, and this is Go $have; get it from https://go.dev/dl/"
+		fail "git-merge-yaml needs Go $need or later, found Go $have; install Go: https://go.dev/dl/"
 }
 
 # Builds the program into $bin. The tag leaves out a generator of manual pages,
@@ -77,11 +78,11 @@ build() {
 	vcs=auto # false without a git history, which the version comes from
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
 	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
-	echo "Installed $program"
+	echo "installed $program"
 	case ":$PATH:" in
 	*":$bin:"*) ;;
-	*) echo "  $bin is not on your PATH: git calls the program by its full path; for" \
-		"\`git merge-yaml\` add to your shell's profile:" && echo "    export PATH=\"$bin:\$PATH\"" ;;
+	*) echo "  $bin is not on your PATH; git merges without this, but to run git merge-yaml" \
+		"yourself, add this line to your shell's profile:" && echo "    export PATH=\"$bin:\$PATH\"" ;;
 	esac
 }
 
@@ -92,9 +93,9 @@ add_help() {
 	"$program" completion bash >"$bash"
 	"$program" completion zsh >"$zsh"
 	"$program" completion fish >"$fish"
-	echo "  the manual, for git help merge-yaml: $man"
+	echo "  manual (git help merge-yaml): $man"
 	echo "  completions: $bash"
-	echo "    $zsh (its folder has to be in zsh's fpath)"
+	echo "    $zsh (add the folder to zsh's fpath)"
 	echo "    $fish"
 }
 
@@ -105,7 +106,7 @@ configure() {
 		echo "Left your git configuration unchanged; to configure git, run: $program install"
 		return
 	fi
-	echo "Configuring git to merge YAML files with it, for this user:"
+	echo "Configuring git to merge YAML files with git-merge-yaml, for this user:"
 	changes=$("$program" install)
 	echo "$changes" | sed 's/^/  /'
 	echo "  (to undo this: $program uninstall; to undo all: scripts/install.sh --uninstall)"
@@ -153,7 +154,7 @@ show() {
 	version theirs '2 # two are enough' 1.1
 	scratch_git git checkout -q -
 	echo
-	echo "One side changes the replicas, the other the image. Git by itself:"
+	echo "One side changes the replicas, the other side changes the image. Git without git-merge-yaml:"
 	merge
 	scratch_git git reset -q --hard
 	scratch_git "$program" install --local --attributes=info >/dev/null

@@ -197,7 +197,7 @@ func TestKilledInDriverLine(t *testing.T) {
 		out, err := c.CombinedOutput()
 		switch got := s.read("ours"); {
 		case bytes.Equal(got, merged) && (err == nil || strings.Contains(string(out), "137")):
-		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merged by lines instead"):
+		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "merged by lines, because the program exited with 137"):
 		default:
 			t.Errorf("killed after %s s: %v, %s\n%.300s", moment, err, out, got)
 		}
@@ -224,7 +224,7 @@ func TestPermissionDenied(t *testing.T) {
 		mode       os.FileMode
 		message    string
 	}{
-		{"folder that cannot be written", ".", 0o555, "cannot replace OURS, which is left as it was: "},
+		{"folder that cannot be written", ".", 0o555, "cannot replace OURS, which is unchanged: "},
 		{"base that cannot be read", "base", 0, "cannot read BASE: "},
 		{"ours that cannot be read", "ours", 0, "cannot read OURS: "},
 		{"theirs that cannot be read", "theirs", 0, "cannot read THEIRS: "},
@@ -236,7 +236,7 @@ func TestPermissionDenied(t *testing.T) {
 			}
 			defer os.Chmod(s.dir, 0o755)
 			s.expectExit(129, f.message, s.command(s.program, "base", "ours", "theirs"))
-			s.expectExit(129, "git could not merge either: ours is left as it was, without markers", s.command("sh", "-c", s.driverLine))
+			s.expectExit(129, "git could not merge the file either; ours is unchanged, without conflict markers", s.command("sh", "-c", s.driverLine))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
@@ -266,7 +266,7 @@ func TestPipeIsRejected(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Skip(err)
 	}
-	s.expectExit(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
+	s.expectExit(129, "is not a regular file; use --stdout to print the result", s.command(s.program, "base", "pipe", "theirs"))
 }
 
 // TestNoSpaceLeft checks that a command fails if there is no space for its output.

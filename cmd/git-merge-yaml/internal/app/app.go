@@ -152,19 +152,24 @@ func (a *App) reportError(err error) int {
 	_, isUnknownPath := errors.AsType[*git.UnknownPathError](err)
 	switch {
 	case isUnknownPath:
-		hint = "git status lists the files that are unmerged"
+		hint = `run "git status" to list the unmerged files`
 	case errors.Is(err, git.ErrNoRepository):
-		hint = "run it inside of a repository, or as git -C FOLDER merge-yaml"
+		hint = `change to a repository, or use "git -C FOLDER merge-yaml"`
+	case errors.Is(err, git.ErrNotOwned):
+		message = git.ErrNotOwned.Error()
+		if command := git.SafeDirectoryCommand(err); command != "" {
+			hint = `run "` + command + `"`
+		}
 	case errors.Is(err, git.ErrNoWorkTree):
-		hint = "run it where the files of the repository are"
+		hint = "change to the folder with the files of the repository"
 	case errors.Is(err, exec.ErrNotFound):
 		hint = "install git: https://git-scm.com/downloads"
 	case gitErr != nil && strings.Contains(gitErr.Stderr, "bad revision"):
-		hint = "git log lists the commits that there are"
+		hint = `run "git log --oneline --all" to list the commits`
 	}
 	if hint != "" {
 		first, _, _ := strings.Cut(message, "\n")
-		message = first + " (" + hint + ")"
+		message = first + "; " + hint
 	}
 	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.EscapeLine(message))
 	if errors.Is(err, terminal.ErrInterrupted) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,7 +73,7 @@ func completeValue(args []string) (values []string) {
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
-		return errors.New("want one shell: git-merge-yaml completion bash, zsh or fish")
+		return errors.New("expected one shell; usage: git-merge-yaml completion bash|zsh|fish")
 	}
 	_, err = c.App.Writer.Write(script)
 	return err
@@ -88,6 +89,9 @@ func init() {
 		switch c := data.(type) {
 		case *cli.App:
 			c.Description = readDescription(c.Name)
+			if help := c.Command("help"); help != nil { // the command of the library
+				help.Usage = "show the help of a command"
+			}
 		case *cli.Command:
 			if name := strings.TrimPrefix(c.HelpName, "git-merge-yaml "); !strings.Contains(name, " ") { // subcommands have none
 				c.Description = readDescription(name)
@@ -112,11 +116,18 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
 	isCompletion := !isHelp && args[len(args)-1] == completionFlag
+	isCommand := func(word string) bool {
+		return slices.ContainsFunc(c.Commands, func(c *cli.Command) bool { return c.HasName(word) })
+	}
 	if isHelp || isCompletion || !strings.HasPrefix(args[0], "-") {
 		c.Commands = a.commands()
 	}
 	switch {
 	case isHelp:
+		if len(args) > 1 && args[0] == "help" && !isCommand(args[1]) && !slices.Contains([]string{"help", "h"}, args[1]) && args[1][:1] != "-" {
+			c.Action = func(*cli.Context) error { return unknownCommandError(args[1], c.Commands) }
+			return c, cliArgs
+		}
 		c.HideHelpCommand = false
 		c.Version = build.Version()
 		return c, append(cliArgs, args...)
@@ -134,7 +145,7 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 		}
 		return c, append(cliArgs, args...)
 	}
-	if word := args[0]; !strings.HasPrefix(word, "-") && !slices.ContainsFunc(c.Commands, func(c *cli.Command) bool { return c.HasName(word) }) {
+	if word := args[0]; !strings.HasPrefix(word, "-") && !isCommand(word) {
 		words := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return strings.HasPrefix(s, "-") })
 		if _, err := os.Stat(word); err != nil && len(words) != 3 { // three are files to merge
 			c.Action = func(*cli.Context) error { return unknownCommandError(word, a.commands()) }
@@ -153,13 +164,24 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
 }
 
-// usageError returns an error that wraps err, the error for a wrong option, with a hint: the option with the most
-// similar name, if the option does not exist, and the command that prints the help. If the library for command lines
-// printed the error itself, it would print the whole help to stdout, where git shows it as output of the merge.
+// usageError returns an error for a wrong option. err is the error of the library for command lines; its text is
+// replaced by one with the name of the option as the user types it. The error has a hint: the option with the most
+// similar name, if the option does not exist, or else the command that prints the help. If the library printed the
+// error itself, it would print the whole help to stdout, where git shows it as output of the merge.
+//
+//	flag needs an argument: -path                     option --path requires a value
+//	invalid value "all" for flag -max: parse error    invalid value "all" for --max
+//	flag provided but not defined: -stdut             unknown option --stdut; did you mean --stdout?
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return fmt.Errorf("%w (%s)", err, helpHint(c))
+		invalidValue := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `)
+		if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+			err = fmt.Errorf("option %s requires a value", withDashes(name))
+		} else if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
+			err = fmt.Errorf("invalid value %s for %s", m[1], withDashes(m[2]))
+		}
+		return fmt.Errorf("%w; %s", err, helpHint(c))
 	}
 	var options []string
 	for _, f := range c.Command.Flags {
@@ -169,15 +191,19 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			}
 		}
 	}
-	hint := ""
+	hint := helpHint(c)
 	if meant := closestWord(name, options); meant != "" {
-		hint = "; did you mean --" + meant + "?"
+		hint = "did you mean --" + meant + "?"
 	}
-	dashes := "--"
+	return fmt.Errorf("unknown option %s; %s", withDashes(name), hint)
+}
+
+// withDashes returns the name of an option as the user types it: "-p" for "p", and "--path" for "path".
+func withDashes(name string) string {
 	if len(name) == 1 {
-		dashes = "-"
+		return "-" + name
 	}
-	return fmt.Errorf("unknown option %s%s%s (%s)", dashes, name, hint, helpHint(c))
+	return "--" + name
 }
 
 // unknownCommandError returns the error for word, which is given as a command and is none of commands. It suggests the
@@ -189,11 +215,11 @@ func unknownCommandError(word string, commands []*cli.Command) error {
 			names = append(names, c.Names()...)
 		}
 	}
-	hint := ""
+	hint := `see "git-merge-yaml --help"`
 	if meant := closestWord(word, names); meant != "" {
-		hint = fmt.Sprintf("; did you mean %q?", meant)
+		hint = fmt.Sprintf("did you mean %q?", meant)
 	}
-	return fmt.Errorf("%s: not a command and not a file%s (git-merge-yaml --help lists the commands)", word, hint)
+	return fmt.Errorf("%s: not a command or a file; %s", word, hint)
 }
 
 // closestWord returns the first of words that has the fewest edits from word: letters that are added, left out or
@@ -233,8 +259,8 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// helpHint returns a hint that names the help of the current command.
-func helpHint(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
+// helpHint returns a hint with the command that prints the help of the current command.
+func helpHint(c *cli.Context) string { return fmt.Sprintf("see %q", c.Command.HelpName+" --help") }
 
 // rejectArguments returns an error that names the first argument if there are arguments other than options, and nil
 // otherwise. It is for commands that take options only.
@@ -242,7 +268,7 @@ func rejectArguments(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), helpHint(c))
+	return fmt.Errorf("unexpected argument %q; %s", c.Args().First(), helpHint(c))
 }
 
 // exclusiveOption returns the name of the option that is set among names, without dashes, as in "json". It returns ""
@@ -280,9 +306,17 @@ func requireOneOf(option string) func(*cli.Context, string) error {
 		if value == "" || slices.Contains(words, value) {
 			return nil
 		}
-		last := len(words) - 1
-		return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
+		return fmt.Errorf("invalid value %q for --%s; use %s", value, option, joinWithOr(words))
 	}
+}
+
+// joinWithOr returns words as an enumeration, such as "a, b or c". words must not be empty.
+func joinWithOr(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // requireConfigFile returns an error if file, the value of --config, does not exist or is a directory, or if that
@@ -300,11 +334,11 @@ func requireConfigFile(_ *cli.Context, file string) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		problem = "it is a directory"
+		problem = "is a directory"
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s: %s (--config names the file with the rules)", file, problem)
+	return fmt.Errorf("--config %s: %s", file, problem)
 }
 
 // moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.

@@ -99,7 +99,7 @@ func configFlag() cli.Flag {
 
 // ownFlag returns the option --own.
 func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "your own `SIDE`, ours or theirs, for the policies own, upstream and next", DefaultText: "it depends on the git operation",
+	return &cli.StringFlag{Name: "own", Usage: "your own `SIDE`, ours or theirs, for the policies own, upstream and next", DefaultText: "depends on the git operation",
 		Action: requireOneOf("own")}
 }
 
@@ -113,7 +113,7 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 		&cli.StringFlag{Name: "attributes",
 			Usage:       "the attributes `FILE` with the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
 			DefaultText: "global or system, like the configuration; tracked with --local", Action: requireOneOf("attributes")},
-		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "show the changes, but do not make them"},
 	}, more...)
 }
 
@@ -140,17 +140,17 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "doctor", Usage: "check that git merges YAML files with this program", Action: doctor,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "fix", Usage: "repair the setup: run install again where necessary, and unset harmful settings"},
-				&cli.BoolFlag{Name: "branches", Usage: "also list the branches whose attributes do not name the driver"},
+				&cli.BoolFlag{Name: "fix", Usage: "run install if necessary, and unset harmful settings"},
+				&cli.BoolFlag{Name: "branches", Usage: "also list the branches without merge=yaml in .gitattributes"},
 				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 			},
 		},
 		{
 			Name: "init", Usage: "add attributes, rules, hooks and a CI job to a repository", ArgsUsage: "[attributes] [rules] [hook] [ci]", Action: a.initRepository,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host that the repository is on", Action: requireOneOf("ci")},
+				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host of the repository", Action: requireOneOf("ci")},
 				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask before writing"},
-				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
+				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "show the changes, but do not make them"},
 			},
 		},
 		{
@@ -162,7 +162,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write the accepted answers even if others are refused"},
 				&cli.BoolFlag{Name: "ours", Usage: "for the remaining conflicts, use our version"},
 				&cli.BoolFlag{Name: "theirs", Usage: "for the remaining conflicts, use their version"},
-				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files in PATH, also if they were merged without conflicts"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files in PATH, even if they were merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),
@@ -172,7 +172,7 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "regenerate", Usage: "regenerate files after a merge", Action: a.regenerate,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "all", Usage: "regenerate the files of all rules, also if the merge did not affect them"},
+				&cli.BoolFlag{Name: "all", Usage: "regenerate the files of all rules, even if the merge did not affect them"},
 				&cli.BoolFlag{Name: "trust", Usage: "run nothing, but trust the current rules in this clone"},
 				configFlag(),
 			},
@@ -207,7 +207,7 @@ func (a *App) commands() []*cli.Command {
 			}, sessionFlags("check", "that of the file's merge attribute")...),
 		},
 		{
-			Name: "rules", Usage: "list, show, check, add and remove the rules of the team", Action: a.listPresets,
+			Name: "rules", Usage: "list, show, check and change the rules of the team", Action: a.listPresets,
 			UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
 				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...\ngit-merge-yaml rules schema",
 			Subcommands: []*cli.Command{
@@ -229,11 +229,11 @@ func (a *App) commands() []*cli.Command {
 			},
 		},
 		{
-			Name: "replay", Usage: "merge the past merges of a history again and compare", ArgsUsage: "[REVISION RANGE...] [-- PATHSPEC...]", Action: a.replay,
+			Name: "replay", Usage: "repeat past merges and compare the results", ArgsUsage: "[REVISION RANGE...] [-- PATHSPEC...]", Action: a.replay,
 			Flags: append([]cli.Flag{
 				&cli.BoolFlag{Name: "all", Usage: "read the history of all branches and tags"},
 				&cli.IntFlag{Name: "max", Usage: "read only the newest `N` merges"},
-				&cli.BoolFlag{Name: "all-files", Usage: "also list files where the driver makes no difference"},
+				&cli.BoolFlag{Name: "all-files", Usage: "also list files that git and the driver merge the same way"},
 				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 				&cli.StringFlag{Name: "html", Usage: "write an HTML page with all files to `FILE`"},
 			}, sessionFlags("merge", "default")...),
@@ -256,7 +256,7 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "apply", Usage: "print the result of kubectl apply for a live resource", ArgsUsage: "[--] CONFIG LIVE", Action: a.apply,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "last-applied", Usage: "read from `FILE` what was applied last time", DefaultText: "the annotation of LIVE"},
+				&cli.StringFlag{Name: "last-applied", Usage: "read the configuration that was applied last time from `FILE`", DefaultText: "the annotation of LIVE"},
 				configFlag(),
 			},
 		},

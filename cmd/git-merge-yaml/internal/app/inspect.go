@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func (a *App) explain(c *cli.Context) error {
 	}
 	save, markdown := c.String("save"), c.Bool("markdown")
 	if _, err := os.Lstat(save); err == nil && save != "" {
-		return errors.New(save + " exists already; --save needs a new folder")
+		return errors.New(save + " already exists; use a new folder for --save")
 	}
 	before, after := a.splitAtDashes(c)
 	merge, paths := "", slices.Concat(before, after)
@@ -71,6 +72,11 @@ func (a *App) explain(c *cli.Context) error {
 			e.Cases = []*history.Case{history.MergeFile(f)}
 		} else if err := a.withProgress(s, func(ctx context.Context, o history.Options) (err error) {
 			e, err = history.Explain(ctx, o, merge, paths, markdown)
+			if errors.Is(err, git.ErrNotMerge) && merge == "" && len(before) > 0 {
+				if _, missing := os.Lstat(before[0]); missing != nil { // it was probably meant as a commit
+					return fmt.Errorf("%s: not a commit, and not a file in the work tree", before[0])
+				}
+			}
 			return err
 		}); err != nil {
 			return err
@@ -82,7 +88,7 @@ func (a *App) explain(c *cli.Context) error {
 			if err := show.SaveReport(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
-			p.Println(save + ": written; about.md is the text of the issue. The files are unmodified copies: remove secrets before you share them")
+			p.Println("wrote " + save + " (about.md is the text of the issue); the other files are exact copies: remove secrets before you share the folder")
 			return p.Err
 		case markdown:
 			return show.WriteMarkdown(p.W, e)
@@ -150,7 +156,7 @@ func (a *App) diff(c *cli.Context) error {
 	var before, after, name string
 	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
 	case byGit && len(args) == 1:
-		_, err := fmt.Fprintln(c.App.Writer, args[0]+": unmerged; git merge-yaml explain lists the conflicts")
+		_, err := fmt.Fprintln(c.App.Writer, args[0]+`: unmerged; run "git merge-yaml explain" to list the conflicts`)
 		return err
 	case len(args) == 2:
 		before, after, name = args[0], args[1], args[1]
@@ -159,7 +165,7 @@ func (a *App) diff(c *cli.Context) error {
 	case len(args) == 9:
 		before, after, name, path = args[1], args[4], args[0]+" -> "+args[7], args[7]
 	default:
-		return fmt.Errorf("want two files, OLD NEW, got %d (%s)", len(args), helpHint(c))
+		return fmt.Errorf("expected two files (OLD NEW), got %d; %s", len(args), helpHint(c))
 	}
 	s, err := a.newCheckedSession(c)
 	if err != nil {
@@ -212,7 +218,7 @@ func (a *App) check(c *cli.Context) error {
 		}
 		switch args := c.Args().Slice(); {
 		case len(args) == 0:
-			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", helpHint(c))
+			return fmt.Errorf("expected a RANGE, or four files (BASE OURS THEIRS RESULT); %s", helpHint(c))
 		case !areFiles(args):
 			return a.withProgress(s, func(ctx context.Context, o history.Options) error {
 				o.Revisions, o.UseAttributes = args, true
@@ -223,14 +229,14 @@ func (a *App) check(c *cli.Context) error {
 				switch {
 				case err != nil:
 				case sum.Shallow:
-					err = fmt.Errorf("some merges were not checked: %w (in a job, check out the whole history)", git.ErrShallow)
+					err = fmt.Errorf("some merges were not checked: %w (in CI, check out the full history)", git.ErrShallow)
 				case sum.NotChecked > 0:
-					err = errors.New("some merges or files were not checked, as listed above")
+					err = errors.New("some merges or files were not checked (see above)")
 				}
 				return err
 			})
 		case len(args) != 4:
-			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
+			return fmt.Errorf("expected four files (BASE OURS THEIRS RESULT), got %d", len(args))
 		default:
 			a.printRulesNotice(s)
 			if err := s.FirstRulesError(); err != nil {
@@ -266,7 +272,7 @@ func (a *App) check(c *cli.Context) error {
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
-		return fmt.Errorf("--max %d: want a number above 0", c.Int("max"))
+		return fmt.Errorf(`invalid value "%d" for --max; use a number above 0`, c.Int("max"))
 	}
 	s, err := a.newCheckedSession(c)
 	if err != nil {
@@ -302,7 +308,7 @@ func (a *App) replay(c *cli.Context) error {
 		}
 		err := cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
 		if err == nil && summary.Shallow && summary.Merges == summary.CutOff {
-			err = fmt.Errorf("no merge could be replayed: %w (in a job, check out the whole history)", git.ErrShallow)
+			err = fmt.Errorf("no merges to replay: %w (in CI, check out the full history)", git.ErrShallow)
 		}
 		return err
 	})
@@ -319,7 +325,7 @@ func (a *App) replay(c *cli.Context) error {
 // is terminal.ErrInterrupted, and nothing is printed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
+		return errors.New("expected a BASE; usage: git-merge-yaml preview [options] BASE [REF...]")
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	base := c.Args().First()
@@ -357,6 +363,9 @@ func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page,
 		return &show.Page{}, nil
 	}
 	_, err := os.Stat(filepath.Dir(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("--html %s: no such folder", file)
+	}
 	return &show.Page{
 		Repository: s.Git.RepositoryName(), Range: shownRange, Date: time.Now(), Web: s.Git.WebURL(),
 		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },

@@ -55,7 +55,7 @@ func install(c *cli.Context) error {
 	}
 	if tool := c.String("mergetool"); tool != "" {
 		if c.IsSet("rules") || c.IsSet("pattern") || c.IsSet("attributes") {
-			return errors.New("--mergetool can only be combined with --local and --dry-run")
+			return errors.New("--mergetool cannot be used together with --rules, --pattern or --attributes")
 		}
 		return setup.InstallMergeTool(c.App.Writer, o, tool)
 	}
@@ -89,10 +89,10 @@ func uninstall(c *cli.Context) error {
 func (a *App) initRepository(c *cli.Context) error {
 	for _, part := range c.Args().Slice() {
 		if !slices.Contains(setup.InitParts, part) {
-			return fmt.Errorf("init %s: want %s (%s)", part, strings.Join(setup.InitParts, ", "), helpHint(c))
+			return fmt.Errorf("unknown part %q; use %s", part, joinWithOr(setup.InitParts))
 		}
 	}
-	ask := &terminal.Asker{In: a.Stdin, Out: a.newPainter(terminal.IsTerminal(a.Stdout))}
+	ask := &terminal.Asker{In: a.Stdin, Out: a.newPainter(terminal.IsTerminal(a.Stdout)), QuitHelp: "quit, and write nothing"}
 	return errorUnlessDone(setup.Init(ask, setup.InitOptions{
 		Parts: c.Args().Slice(), CI: c.String("ci"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
 	}))
@@ -112,8 +112,13 @@ func doctor(c *cli.Context) error {
 //
 //	helm  yes  use the next version of a chart that both sides bumped, and the higher version of a dependency
 func (a *App) listPresets(c *cli.Context) error {
+	if c.Command.Name == "list" {
+		if err := rejectArguments(c); err != nil {
+			return err
+		}
+	}
 	if c.NArg() > 0 {
-		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
+		return fmt.Errorf("unknown command %q; use list, show, check, add, remove or schema", "rules "+c.Args().First())
 	}
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
@@ -142,7 +147,7 @@ func (a *App) listPresets(c *cli.Context) error {
 func (a *App) showLists(c *cli.Context) error {
 	file := c.Args().First()
 	if c.NArg() != 1 {
-		return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
+		return fmt.Errorf("expected one file, got %d; usage: git-merge-yaml rules show FILE", c.NArg())
 	}
 	s, err := a.newCheckedSession(c)
 	if err != nil {
@@ -158,7 +163,7 @@ func (a *App) showLists(c *cli.Context) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if len(lists) == 0 {
-		terminal.PrintLine(a.Stderr, "%s: has no lists", file)
+		terminal.PrintLine(a.Stderr, "%s: no lists", file)
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
@@ -196,7 +201,7 @@ func (a *App) showLists(c *cli.Context) error {
 // remarks. It is another error if there is an argument, or if git fails.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
+		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	rules, err := s.Rules()
@@ -208,7 +213,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	case err == nil && rules == nil && misnamed != "":
 		err = errors.New(s.RulesNotice())
 	case err == nil && rules == nil:
-		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree and no --config: nothing to check", session.RulesFileName)
+		terminal.PrintLine(c.App.Writer, "nothing to check (no %s at the top of the work tree, and no --config)", session.RulesFileName)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckCRDFiles(rules)
@@ -223,10 +228,10 @@ func (a *App) checkRules(c *cli.Context) error {
 	var remarks []string // that --strict refuses
 	checked := ""
 	if misnamed != "" {
-		remarks = append(remarks, misnamed+" is not used; the rules come from "+s.RulesFile())
+		remarks = append(remarks, misnamed+" is ignored; the rules are in "+s.RulesFile())
 	}
 	if definitions > 0 {
-		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
+		checked = fmt.Sprintf(" (also checked %s with custom resource definitions)", terminal.CountNoun(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
@@ -266,11 +271,11 @@ func changePresets(c *cli.Context) error {
 		known = append(known, p.Name)
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("rules %s: want a name: %s", c.Command.Name, strings.Join(known, ", "))
+		return fmt.Errorf("expected the name of a preset; use %s", joinWithOr(known))
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return fmt.Errorf("rules %s: unknown preset %q; presets: %s", c.Command.Name, n, strings.Join(known, ", "))
+			return fmt.Errorf("unknown preset %q; use %s", n, joinWithOr(known))
 		}
 	}
 	s := session.New(session.Options{})
@@ -297,20 +302,20 @@ func changePresets(c *cli.Context) error {
 		return nil
 	}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		terminal.PrintLine(c.App.Writer, "%s: deleted, because it contained only %s; commit the deletion to share it with the team", name, strings.Join(changed, ", "))
+		terminal.PrintLine(c.App.Writer, "%s: deleted, because the file contained only %s; commit the deletion to share the change with the team", name, strings.Join(changed, ", "))
 	} else {
-		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it to share it with the team", name, verb, strings.Join(changed, ", "))
+		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit the file to share the change with the team", name, verb, strings.Join(changed, ", "))
 	}
 	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
 	case err != nil:
 	case len(unmerged) == 0:
-		terminal.PrintLine(c.App.Writer, "git merge reads the rules from HEAD: commit this change first")
+		terminal.PrintLine(c.App.Writer, "git merge reads the rules from HEAD: the change applies after the commit")
 	case slices.ContainsFunc(unmerged, isUnmerged):
-		terminal.PrintLine(c.App.Writer, "%s is unmerged and not used yet; git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
+		terminal.PrintLine(c.App.Writer, "%s is unmerged, so these rules are not used yet; to use them, run \"git merge-yaml resolve --config %s\"", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:
-		terminal.PrintLine(c.App.Writer, "git merge-yaml resolve merges the unmerged files again with these rules")
+		terminal.PrintLine(c.App.Writer, "to merge the unmerged files with these rules, run \"git merge-yaml resolve\"")
 	}
 	return nil
 }
@@ -339,9 +344,9 @@ func (a *App) resolve(c *cli.Context) error {
 	case isInteractive && (c.Bool("json") || answers != ""):
 		return errors.New("--interactive cannot be used together with --json or --answers")
 	case c.Bool("partial") && answers == "":
-		return errors.New("--partial needs --answers")
+		return errors.New("--partial requires --answers")
 	case c.Bool("git") && c.NArg() == 0:
-		return errors.New("--git needs the paths of the files")
+		return errors.New("--git requires the paths of the files")
 	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
 		return errors.New("--git can only be used together with --force")
 	}
@@ -356,7 +361,9 @@ func (a *App) resolve(c *cli.Context) error {
 		in := a.Stdin
 		if answers != "-" {
 			f, err := os.Open(answers)
-			if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("--answers %s: no such file", answers)
+			} else if err != nil {
 				return err
 			}
 			defer f.Close()
@@ -386,7 +393,7 @@ func (a *App) regenerate(c *cli.Context) error {
 	}
 	switch {
 	case c.Bool("trust") && c.Bool("all"):
-		return errors.New("--trust cannot be combined with other options: it runs nothing")
+		return errors.New("--trust and --all cannot be used together: --trust runs no commands")
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}

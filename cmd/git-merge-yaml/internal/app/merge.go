@@ -73,12 +73,12 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
 	case 0: // an error in any case: exit code 0 would be a clean merge for git
-		return f, o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
+		return f, o, cmp.Or(cli.ShowAppHelp(c), errors.New("expected a command, or three files (BASE OURS THEIRS)"))
 	default:
 		if _, err := os.Stat(files[0]); err != nil {
 			return f, o, unknownCommandError(files[0], a.commands())
 		}
-		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
+		return f, o, fmt.Errorf("expected three files (BASE OURS THEIRS), got %d: %s", len(files), strings.Join(files, " "))
 	}
 	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: linemerge.DefaultMarkerSize, CallerUnknown: true}
 	sessionOpts := sessionOptions(c)
@@ -88,16 +88,16 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		return f, o, err
 	}
 	if o.Resolve = resolve; sessionOpts.RuleSet == "kustomize" && resolve != "" {
-		return f, o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", sessionOpts.RuleSet, resolve)
+		return f, o, fmt.Errorf("--rules %s and --%s cannot be used together: these rules leave no conflicts", sessionOpts.RuleSet, resolve)
 	}
 	if size := c.String("marker-size"); size != "" && size != "%L" {
 		if o.MarkerSize, err = strconv.Atoi(size); err != nil || o.MarkerSize < 1 || o.MarkerSize > math.MaxInt32 {
-			return f, o, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
+			return f, o, fmt.Errorf("invalid value %q for --marker-size; use a number from 1 to %d", size, math.MaxInt32)
 		}
 	}
 	labels, into := c.StringSlice("L"), ""
 	if len(labels) > len(o.Labels) {
-		return f, o, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
+		return f, o, fmt.Errorf("too many labels (%d); use -L at most three times, for ours, base and theirs", len(labels))
 	}
 	for i, l := range labels {
 		// Git before 2.44 passes %X, %S and %Y unchanged, and git rerere passes empty labels: these labels are unknown.
@@ -133,14 +133,14 @@ func (a *App) merge(c *cli.Context) error {
 	}
 	base, ours, theirs, output := c.Args().Get(0), c.Args().Get(1), c.Args().Get(2), c.String("output")
 	if info, err := os.Stat(ours); err == nil && !c.Bool("stdout") && output == "" && !info.Mode().IsRegular() && !info.IsDir() {
-		return fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", ours)
+		return fmt.Errorf("cannot replace OURS: %s is not a regular file; use --stdout to print the result", ours)
 	}
 	for _, f := range []struct {
 		role, path string
 		to         *[]byte
 	}{{"OURS", ours, &versions.Ours}, {"BASE", base, &versions.Base}, {"THEIRS", theirs, &versions.Theirs}} {
 		if *f.to, err = disk.Read(f.path); err != nil {
-			return fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
+			return fmt.Errorf("cannot read %s: %w", f.role, err)
 		}
 	}
 	m := driver.New(versions, o)
@@ -164,7 +164,7 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	case !bytes.Equal(res.Bytes, m.Ours):
 		if err := disk.Replace(ours, res.Bytes); err != nil {
-			return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
+			return fmt.Errorf("cannot replace OURS, which is unchanged: %w", err)
 		}
 	}
 	if !off && !m.MergesAncestors() && !c.Bool("quiet") {
@@ -199,7 +199,7 @@ func (a *App) writeTrace(trace, line string) {
 		fmt.Fprintln(a.Stderr, line)
 		return
 	}
-	err := errors.New("want 1, or the absolute path of a file")
+	err := errors.New("use 1, or the absolute path of a file")
 	if filepath.IsAbs(trace) {
 		var f *os.File
 		if f, err = os.OpenFile(trace, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
@@ -271,7 +271,7 @@ func (a *App) apply(c *cli.Context) error {
 // file cannot be read, or if the team's rules cannot be used at all; files is nil then.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
-		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))
+		return nil, o, fmt.Errorf("expected two files (%s), got %d; %s", names, c.NArg(), helpHint(c))
 	}
 	if files, err = readFiles(c.Args().Slice()...); err != nil {
 		return nil, o, err

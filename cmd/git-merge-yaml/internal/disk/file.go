@@ -36,21 +36,21 @@ func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, erro
 	before, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %q", path)
+		return nil, fmt.Errorf("%s: no such file", cmp.Or(path, `""`))
 	case err != nil:
 		return nil, err
 	case before.IsDir():
-		return nil, fmt.Errorf("%s is a directory, not a file", path)
+		return nil, fmt.Errorf("%s: is a directory", path)
 	}
 	data, err := read(path)
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, fmt.Errorf("%w; chmod u+r makes it readable", err)
+		return nil, fmt.Errorf(`%w; run "chmod u+r FILE"`, err)
 	} else if err != nil || !before.Mode().IsRegular() {
 		return data, err
 	}
 	after, err := os.Stat(path)
 	if err != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
-		return nil, fmt.Errorf("%s changed while it was read; merge again", path)
+		return nil, fmt.Errorf("%s: file changed while reading; try again", path)
 	}
 	return data, nil
 }
@@ -88,7 +88,7 @@ func Replace(path string, content []byte) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return errors.New("it is a directory")
+		return errors.New("is a directory")
 	case info.Mode().IsRegular():
 		return WriteByRename(target, content, info.Mode().Perm())
 	}

@@ -35,7 +35,7 @@ func TestReadChangingFile(t *testing.T) {
 				}
 				return b, err
 			}, path)
-			if err == nil || !strings.Contains(err.Error(), "changed while it was read; merge again") {
+			if err == nil || !strings.Contains(err.Error(), "file changed while reading; try again") {
 				t.Errorf("got %v", err)
 			}
 		})

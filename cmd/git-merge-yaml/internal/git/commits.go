@@ -152,7 +152,7 @@ func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
 }
 
 // ErrShallow is returned if the clone is shallow and lacks the parents of a commit.
-var ErrShallow = errors.New("this clone is shallow: git fetch --unshallow fetches what it lacks")
+var ErrShallow = errors.New(`the clone is shallow; run "git fetch --unshallow"`)
 
 // ShallowCommits returns the commits whose parents the repository lacks because it is a shallow clone. The map is
 // empty, not nil, if it is not a shallow clone. The error is that of git, or of reading git's list of these commits.
@@ -214,7 +214,7 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 		return []Merge{{Commit: ids[0], Ours: ids[1], Theirs: ids[2]}}, nil
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("%s names no commit", commit)
+		return nil, fmt.Errorf("%s is not a commit", commit)
 	}
 	message, err := g.withoutReplaceRefs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
 	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil && len(ids) == 2 && g.takesBack(ids[0], found[1], string(message)) {
@@ -232,7 +232,7 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 		return picks[i : i+max(count, 1)], nil
 	}
 	if shallow, err := g.ShallowCommits(); err == nil && len(ids) == 1 && shallow[ids[0]] {
-		return nil, fmt.Errorf("what %s merged is not here: %w", commit, ErrShallow)
+		return nil, fmt.Errorf("the parents of %s are missing, because %w", commit, ErrShallow)
 	}
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }

@@ -72,7 +72,7 @@ func (g Git) CheckConfigWritable(scope Scope) error {
 	default:
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return fmt.Errorf("there is no file for git config --global: %w; set it, or use --local", err)
+			return fmt.Errorf("git config --global has no file: %w; set the variable, or use --local", err)
 		}
 		files = []string{filepath.Join(home, ".gitconfig"), filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "git", "config")}
 	}
@@ -81,7 +81,7 @@ func (g Git) CheckConfigWritable(scope Scope) error {
 			file = filepath.Join(g.Dir, file)
 		}
 		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a regular file, and git would put one in its place", file)
+			return fmt.Errorf("%s is not a regular file; git config would replace it by one", file)
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 }
 
 // ErrNoAttributesFile is returned if the user has no attributes file that is the same in all repositories.
-var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
+var ErrNoAttributesFile = errors.New("no attributes file")
 
 // AttributesFile returns the path of an attributes file, which need not exist:
 //
@@ -155,9 +155,9 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	case err != nil && ExitCode(err) != exitNotSet:
 		return "", err
 	case err == nil && path == "":
-		return "", fmt.Errorf("%w: core.attributesFile is empty: unset it, or use --attributes tracked or info", ErrNoAttributesFile)
+		return "", fmt.Errorf(`%w: core.attributesFile is empty; run "git config --global --unset core.attributesFile", or use --attributes tracked`, ErrNoAttributesFile)
 	case err == nil && !filepath.IsAbs(path):
-		return "", fmt.Errorf("%w: core.attributesFile is %s, another file in each folder: make it an absolute path, or use --attributes tracked or info", ErrNoAttributesFile, path)
+		return "", fmt.Errorf("%w: core.attributesFile is a relative path (%s); use an absolute path, or --attributes tracked", ErrNoAttributesFile, path)
 	case err == nil:
 		return path, nil
 	}
@@ -177,7 +177,7 @@ func (g Git) systemAttributesFile() (string, error) {
 		return filepath.FromSlash(file), nil
 	}
 	if os.Getenv("GIT_CONFIG_SYSTEM") != "" { // which moves the configuration alone
-		return "", fmt.Errorf("%w: this version of git does not say where that of the machine is: use --attributes none", ErrNoAttributesFile)
+		return "", fmt.Errorf("%w: git before 2.42 does not report the system file if GIT_CONFIG_SYSTEM is set; use --attributes none", ErrNoAttributesFile)
 	}
 	file, err := g.withEnv("GIT_EDITOR=echo").Line("config", "--system", "--edit")
 	if err != nil {
@@ -189,10 +189,23 @@ func (g Git) systemAttributesFile() (string, error) {
 // Reasons why git cannot do anything in a directory. [Explain] finds them out.
 var (
 	ErrNoRepository = errors.New("not in a git repository")
-	ErrNotOwned     = errors.New("the repository belongs to another user")
+	ErrNotOwned     = errors.New("another user owns the repository")
 )
 
-// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil, except in two cases:
+// SafeDirectoryCommand returns the command that git suggests for a repository of another user, such as "git config
+// --global --add safe.directory /srv/shop". err is an error that wraps ErrNotOwned. It returns "" if git's message has
+// no command.
+func SafeDirectoryCommand(err error) string {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return ""
+	}
+	_, command, _ := strings.Cut(e.Stderr, "\n\n\t") // in all languages of git
+	return strings.TrimSpace(command)
+}
+
+// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil or wraps ErrNotOwned,
+// except in two cases:
 //
 //   - err is an *Error of a run that failed because there is no repository: the result is ErrNoRepository.
 //   - It failed because the repository belongs to another user: the result wraps both ErrNotOwned and err.
@@ -201,7 +214,7 @@ var (
 // are not parsed.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.ExitCode != exitFatal {
+	if !ok || e.ExitCode != exitFatal || errors.Is(err, ErrNotOwned) {
 		return err
 	}
 	g := e.git

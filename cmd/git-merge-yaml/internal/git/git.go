@@ -192,7 +192,7 @@ func (g Git) IsAtLeast(major, minor int) bool {
 }
 
 // errUnexpectedOutput is returned if git prints something that this package cannot parse.
-var errUnexpectedOutput = errors.New("git answered in a format that is not known")
+var errUnexpectedOutput = errors.New("unexpected output of git")
 
 // splitNUL splits the output of a git command with -z into its NUL-terminated records, in order. It returns nil if
 // there are none. The last record need not end with NUL.
@@ -225,7 +225,7 @@ func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
 	}
 	if err != nil {
-		return fmt.Errorf("git has no editor that it can run; set core.editor or EDITOR: %w", err)
+		return fmt.Errorf("no editor (%w); set core.editor or EDITOR", err)
 	}
 	return nil
 }

@@ -33,11 +33,11 @@ type IndexLock struct {
 }
 
 // ErrLocked is returned if another process has locked the index.
-var ErrLocked = errors.New("another git process has the index; nothing was written, so run this again when it has ended")
+var ErrLocked = errors.New("another git process has locked the index")
 
 // errNotLocked is returned if git update-index exits without locking the index, or does not lock it within
 // lockTimeout.
-var errNotLocked = errors.New("it did not lock the index")
+var errNotLocked = errors.New("the index was not locked")
 
 // lockTimeout is the time after which LockIndex gives up waiting for the lock file. It is long enough for a slow
 // machine.
@@ -57,7 +57,7 @@ func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	}
 	l := &IndexLock{tree: t, lockPath: index + ".lock", exited: make(chan error, 1)}
 	if l.lockExists() {
-		return nil, fmt.Errorf("%w (%s is there)", ErrLocked, l.lockPath)
+		return nil, fmt.Errorf("%w (%s); nothing was written; wait for that process, or remove the file if the process crashed", ErrLocked, l.lockPath)
 	}
 	l.cmd = t.newCommand(cmp.Or(t.Context, context.Background()), []string{"update-index", "-z", "--index-info"})
 	l.cmd.Stderr = &l.stderr

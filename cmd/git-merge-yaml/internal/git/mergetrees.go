@@ -74,7 +74,7 @@ func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedT
 		case isGitErr && gitErr.ExitCode >= 0: // git exits at the first pair that it cannot merge
 			visit(next, MergedTree{Failure: strings.TrimSpace(strings.TrimPrefix(gitErr.Stderr, "fatal: "))})
 		case errors.Is(err, io.EOF):
-			visit(next, MergedTree{Failure: "git merge-tree ended too early"})
+			visit(next, MergedTree{Failure: "git merge-tree exited early"})
 		case err == errUnexpectedOutput && !single:
 			single = true
 			continue
@@ -187,7 +187,7 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 // cannot be written, or if git fails. The Git must not be used then, and dir may have been created.
 func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if !g.IsAtLeast(2, 39) {
-		return g, errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
+		return g, errors.New("this command needs git 2.39 or later (the merge driver needs git 2.17 or later)")
 	}
 	out, err := g.Run("rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "config",
 		"--git-path", "shallow", "--show-object-format")

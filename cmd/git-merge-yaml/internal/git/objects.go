@@ -26,7 +26,7 @@ type ID string
 func ParseID(s string) (ID, error) {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != sha1.Size && len(b) != sha256.Size {
-		return "", fmt.Errorf("%q is no object id", s)
+		return "", fmt.Errorf("%q is not an object id", s)
 	}
 	return ID(b), nil
 }
@@ -172,7 +172,7 @@ func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 		var id, kind string
 		var size int
 		if _, err := fmt.Sscanf(line, "%s %s %d", &id, &kind, &size); err != nil {
-			return nil, fmt.Errorf("unexpected answer %q", line)
+			return nil, fmt.Errorf("unexpected output %q", line)
 		}
 		data := make([]byte, size+1)
 		if _, err := io.ReadFull(o.stdout, data); err != nil {
@@ -248,7 +248,7 @@ func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error
 		}
 		f := strings.Fields(line)
 		if err != nil || len(f) != 3 || f[1] != "blob" {
-			return cmp.Or(err, errors.New("no regular file, or a symbolic link to none"))
+			return cmp.Or(err, errors.New("not a regular file, or a broken symbolic link"))
 		}
 		size, err := strconv.ParseInt(f[2], 10, 64)
 		if size > limit {

@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -151,7 +152,9 @@ func (u Unmerged) Mode() Mode {
 // ":(literal)".
 type UnknownPathError struct{ Path string }
 
-func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path + " here" }
+func (e *UnknownPathError) Error() string {
+	return fmt.Sprintf("pathspec %q did not match any file known to git", e.Path)
+}
 
 // exitNoMatch is the exit code of git ls-files --error-unmatch if a pathspec matches nothing.
 const exitNoMatch = 1

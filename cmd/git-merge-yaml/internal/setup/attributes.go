@@ -28,11 +28,11 @@ func (d *doctor) checkAttributes() {
 	paths = slices.Compact(paths)
 	attributes, err2 := d.git.Attributes(paths, "merge")
 	if err = cmp.Or(err, err2); err != nil {
-		d.failure("attributes", "git status", "git cannot list the attributes of files: %v", err)
+		d.failure("attributes", "git status", "git cannot list the attributes: %v", err)
 		return
 	}
 	if len(paths) == 0 {
-		d.ok("attributes", "no YAML files are tracked here")
+		d.ok("attributes", "no tracked YAML files")
 	}
 	byValue := map[string][]string{}
 	for i, p := range paths {
@@ -64,7 +64,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		files += ", ..."
 	}
 	files += ")"
-	share := fmt.Sprintf("%d of %s have ", len(paths), terminal.CountNoun(total, "YAML file"))
+	share := fmt.Sprintf("%d of %s: ", len(paths), terminal.CountNoun(total, "YAML file"))
 	if i := slices.IndexFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == value }); i >= 0 {
 		if c := d.drivers[i]; !c.isSet() && !d.isRequired(c) {
 			d.failure("attributes", c.installCommand, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", files, value, value)
@@ -73,40 +73,40 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		}
 		return
 	}
-	attribute, effect, hint := "merge="+value, "merge="+value+", so this driver is not called", ""
+	attribute, effect, hint := "merge="+value, "merge="+value+", so git does not call this program", ""
 	source := d.attributeSource(paths[0])
 	switch value {
 	case "unspecified":
 		install := d.drivers[0].installCommand
 		fallback, _ := d.git.Line("config", "--get", "merge.default")
-		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, terminal.QuoteForShell(paths[0]), driver.Name)
+		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or add a line with merge=%s for %s to .gitattributes", install, driver.Name, terminal.QuoteForShell(paths[0]))
 		switch {
 		case source != "":
 			report := d.warning
 			if len(paths) == total {
 				report = d.failure
 			}
-			report("attributes", "delete !merge in "+source, "%s: !merge in %s takes the merge attribute away, so git merges by lines", files, source)
+			report("attributes", "delete !merge in "+source, "%s: !merge in %s resets the merge attribute, so git merges by lines", files, source)
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", share, driver.Name)
 		case fallback != "":
-			d.warning("attributes", fix, "%s: no merge attribute, so git merges with merge.default, which is %s", files, fallback)
+			d.warning("attributes", fix, "%s: no merge attribute, so git uses merge.default (%s)", files, fallback)
 		case len(paths) == total:
-			d.failure("attributes", install, "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, paths[0])
+			d.failure("attributes", install, "merge=%s is not set for any YAML file, such as %s, so git does not call the driver", driver.Name, paths[0])
 		default:
 			d.warning("attributes", fix, "%s: no merge attribute, so git merges by lines", files)
 		}
 		return
 	case "unset":
-		attribute, effect = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
+		attribute, effect = "-merge or binary", "-merge or binary, so git keeps ours and reports a conflict"
 	case "union":
-		effect = "merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice"
-		hint = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.RulesFileName
+		effect = "merge=union: git keeps the lines of both sides, which can restore deleted lines and duplicate keys"
+		hint = "; to keep the items of both sides of a list, add fields: {LIST: union} to a rule in " + session.RulesFileName
 	case "set":
-		attribute, effect = "merge", "merge without a driver, so git merges by lines"
+		attribute, effect = "merge", "merge without a driver name, so git merges by lines"
 	}
 	if source == "" {
-		source = "the .gitattributes, .git/info/attributes or core.attributesFile that has it"
+		source = ".gitattributes, .git/info/attributes or the file of core.attributesFile"
 	}
 	d.warning("attributes", "delete "+attribute+" in "+source+hint, "%s: %s", files, effect)
 }
@@ -177,9 +177,9 @@ func (d *doctor) checkBareAttributes() {
 	}
 	fix := d.commandName + " install --local"
 	if d.git.IsAtLeast(2, 43) {
-		fix += ", or git config attr.tree HEAD where the commits have a .gitattributes"
+		fix += ", or git config attr.tree HEAD if the commits have a .gitattributes"
 	}
-	d.failure("attributes", fix, "info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
+	d.failure("attributes", fix, "info/attributes does not set merge=%s for *.yaml (git ignores .gitattributes in a bare repository)", driver.Name)
 }
 
 // checkBranches checks whether each branch of the repository and of its remotes has a .gitattributes file, in any
@@ -213,7 +213,7 @@ func (d *doctor) checkBranches() {
 		}
 	}
 	if err != nil {
-		d.failure("branches", "git fsck", "git cannot read them: %v", err)
+		d.failure("branches", "git fsck", "git cannot read the branches: %v", err)
 		return
 	}
 	if len(refs) == 0 {
@@ -227,14 +227,14 @@ func (d *doctor) checkBranches() {
 		}
 	}
 	if len(without) == 0 {
-		d.ok("branches", "the .gitattributes of all %d name the driver", len(refs))
+		d.ok("branches", "all %d have merge=%s in .gitattributes", len(refs), driver.Name)
 		return
 	}
 	more := ""
 	if n := len(without) - maxListed; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	d.warning("branches", "merge into them a branch whose .gitattributes has the line, or "+d.commandName+" install in each clone",
-		"%d of %d have no .gitattributes that names the driver, so git merges into them by lines in every clone that has no attributes of its own: %s",
-		len(without), len(refs), strings.Join(without[:min(maxListed, len(without))], ", ")+more)
+	d.warning("branches", `add "*.yaml merge=`+driver.Name+`" to .gitattributes in these branches, or run "`+d.commandName+` install" in each clone`,
+		"%d of %d have no merge=%s in .gitattributes (%s), so git merges into these branches by lines, except in clones with their own attributes",
+		len(without), len(refs), driver.Name, strings.Join(without[:min(maxListed, len(without))], ", ")+more)
 }

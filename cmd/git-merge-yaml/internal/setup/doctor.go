@@ -84,7 +84,7 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 // trial merge, the attributes of YAML files, and the team's rules. With o.Branches, it also checks the .gitattributes
 // of all branches. It prints a line for each check to out and, at the end, the next step for the user:
 //
-//	ok       driver: merge.yaml.driver (local, .git/config) is what install writes
+//	ok       driver: merge.yaml.driver (local, .git/config) is up to date
 //	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines
 //	         fix: ...
 //	next: ...
@@ -124,9 +124,9 @@ func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	if o.Branches {
 		d.checkBranches()
 	}
-	next := cmp.Or(d.nextStep, "nothing: git merges YAML files with this program")
+	next := cmp.Or(d.nextStep, "nothing to fix; git merges YAML files with this program")
 	if len(d.repairable)+len(d.harmful) > 0 {
-		next += "; " + d.commandName + " doctor --fix does it"
+		next += "; " + d.commandName + " doctor --fix repairs git's configuration"
 	}
 	if d.json {
 		d.print(checkResult{Type: "summary", Next: next, Errors: &d.errorCount})
@@ -166,9 +166,9 @@ func (d *doctor) runChecks() {
 		d.failure("git", "reinstall git", "git does not run: %v", err)
 		return
 	case d.git.IsAtLeast(2, 17):
-		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
+		d.ok("git", "version %s (merge drivers get -X ours and -X theirs in git rebase and git pull, but not in git merge)", version)
 	default:
-		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
+		d.warning("git", "install git 2.17 or later", "version %s is older than the oldest supported version, 2.17", version)
 	}
 	byName := false
 	d.commandName = "git merge-yaml"
@@ -178,7 +178,7 @@ func (d *doctor) runChecks() {
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	d.checkOtherPrograms()
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
-		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
+		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s turns off the driver in this shell", off)
 	}
 	tree, err := d.git.WorkTree()
 	bare := errors.Is(err, git.ErrNoWorkTree)
@@ -189,12 +189,11 @@ func (d *doctor) runChecks() {
 	case bare:
 		d.ok("repository", "bare")
 	case errors.Is(err, git.ErrNotOwned):
-		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
-		d.failure("repository", strings.TrimSpace(command), "it belongs to another user, so git does not read it")
+		d.failure("repository", git.SafeDirectoryCommand(err), "git refuses to use the repository, because another user owns it")
 	case errors.Is(err, git.ErrNoRepository): // the user's configuration can still be checked
-		d.ok("repository", "none here, so this is about your own configuration")
+		d.ok("repository", "none here; the other checks are about your own configuration")
 	default:
-		d.failure("repository", "git status", "git cannot read it: %v", err)
+		d.failure("repository", "git status", "git cannot read the repository: %v", err)
 	}
 	d.checkDrivers()
 	switch {
@@ -300,7 +299,7 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		fix = fmt.Sprintf("git config --%s --unset-all %s", s.Scope, key)
 		d.harmful = append(d.harmful, s)
 	}
-	d.warning("driver", fix, "%s (%s) is %s: where two branches have several common ancestors, git merges these without this program",
+	d.warning("driver", fix, "%s (%s) is %s: if two branches have several merge bases, git merges these without this program",
 		key, describeOrigin(s), s.Value)
 }
 
@@ -343,8 +342,8 @@ func (d *doctor) checkOtherPrograms() {
 	}
 	if len(others) > 0 {
 		first, _ := exec.LookPath(driver.ProgramName)
-		d.warning("program", "remove all but one, or put the folder of the newest first on the PATH, and run its install",
-			"the PATH has another one too: %s; commands run %s", strings.Join(others, ", "), first)
+		d.warning("program", "keep only one version, or put the folder of the newest version first on PATH, and run git merge-yaml install",
+			"PATH has another version: %s; git merge-yaml runs %s", strings.Join(others, ", "), first)
 	}
 }
 
@@ -379,27 +378,27 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
 	switch {
 	case line.Value == "" && c.isSet():
-		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
+		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files with merge=%s",
 			c.settings[0].Key, describeOrigin(c.settings[0]), key, c.Name)
 		return false
 	case line.Value == "":
 		d.failure("driver", c.installCommand, "%s is not set: git merges YAML files by lines", key)
 		return false
 	case !gitattrs.RunsGitMergeYAML(line.Value):
-		d.failure("driver", c.installCommand+" --force", "%s (%s) is another program's: %s", key, describeOrigin(line), line.Value)
+		d.failure("driver", c.installCommand+" --force", "%s (%s) runs another program: %s", key, describeOrigin(line), line.Value)
 		return false
 	case slices.ContainsFunc(expected, differs):
-		d.warning("driver", c.installCommand, "%s (%s) is not what this version of install writes%s", key, describeOrigin(line), describeMissingParts(line.Value))
+		d.warning("driver", c.installCommand, "%s (%s) differs from the setting of this version%s", key, describeOrigin(line), describeMissingParts(line.Value))
 	case fallbackProblem != "":
 		d.warning("driver", c.installCommand, "%s", fallbackProblem)
 	default:
-		d.ok("driver", "%s (%s) is what install writes", key, describeOrigin(line))
+		d.ok("driver", "%s (%s) is up to date", key, describeOrigin(line))
 	}
 	return true
 }
 
 // describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, if the
-// line was written by hand or by an old version. It begins with "; it lacks ". The parts are the path of the file (%P),
+// line was written by hand or by an old version. It begins with "; missing: ". The parts are the path of the file (%P),
 // the length of markers (%L), the labels (%Y), the fallback if the program fails, and the folder of the program. It
 // returns "" if the line has all of these.
 func describeMissingParts(line string) string {
@@ -407,24 +406,24 @@ func describeMissingParts(line string) string {
 	for _, part := range []struct {
 		text, effect string
 	}{
-		{"%P", "the path of the file (--path=%P), so rules and presets for some files do not apply"},
-		{"%L", "the size of markers (--marker-size=%L)"},
-		{"%Y", "the names of the branches (-L %X -L %S -L %Y), which follow the markers"},
+		{"%P", "--path=%P (the path of the file, which selects rules and presets)"},
+		{"%L", "--marker-size=%L (the size of conflict markers)"},
+		{"%Y", "-L %X -L %S -L %Y (the branch names in conflict markers)"},
 	} {
 		if !strings.Contains(line, part.text) {
 			missing = append(missing, part.effect)
 		}
 	}
 	if !strings.ContainsAny(line, ";|") { // runs nothing after the program
-		missing = append(missing, "the merge by git if the program is missing or fails: git would take ours as it is")
+		missing = append(missing, "the fallback script (if the program is missing or fails, ours remains without conflict markers)")
 	}
 	if strings.HasPrefix(line, driver.ProgramName+" ") || strings.HasPrefix(line, "git merge-yaml ") {
-		missing = append(missing, "the folder of the program, so clients with a shorter PATH do not find it")
+		missing = append(missing, "the folder of the program (clients with a shorter PATH do not find the program)")
 	}
 	if len(missing) == 0 {
 		return ""
 	}
-	return "; it lacks " + strings.Join(missing, "; ")
+	return "; missing: " + strings.Join(missing, ", ")
 }
 
 // checkRules checks the team's rules, read from where a merge would read them (from HEAD while git merges, otherwise
@@ -440,23 +439,28 @@ func describeMissingParts(line string) string {
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
-		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
+		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s, neither ours nor theirs; the setting is ignored", session.OwnKey, own)
 	}
 	rules, _ := s.Rules()
 	if err := s.FirstRulesError(); err != nil {
-		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
-			"%s; until then YAML files are merged by lines", err)
+		d.failure("rules", "edit "+s.RulesFile()+", or change the path in "+session.ConfigKey,
+			"%s; YAML files are merged by lines", err)
 	} else if notice := s.RulesNotice(); notice != "" {
 		if name := s.MisnamedRulesFile(); rules == nil && name != "" {
-			d.warning("rules", "git mv "+name+" "+session.RulesFileName, "%s", notice)
+			move := "mv"
+			if tracked, err := d.git.Paths("ls-files", "-z", "--", ":(literal)"+name); err == nil && len(tracked) > 0 {
+				move = "git mv"
+			}
+			d.warning("rules", move+" "+name+" "+session.RulesFileName, "%s", notice)
 		} else {
-			d.failure("rules", d.commandName+" rules check lists all mistakes; edit "+s.RulesFile(), "%s", notice)
+			d.failure("rules", "edit "+s.RulesFile()+"; "+d.commandName+" rules check lists all mistakes", "%s", notice)
 		}
 	} else if rules != nil {
 		d.ok("rules", "%s", s.RulesFile())
 	}
 	nested, _ := d.git.Paths("ls-files", "-z", "--", ":(glob)*/**/"+session.RulesFileName, ":(glob)*/**/"+strings.TrimSuffix(session.RulesFileName, ".yaml")+".yml")
 	for _, name := range slices.DeleteFunc(slices.Compact(nested), func(name string) bool { return name == s.RulesFile() }) {
-		d.warning("rules", "move its rules to "+session.RulesFileName+" at the top, with files: ["+path.Dir(name)+"/**]", "%s is not read; only the file at the top of the work tree is", name)
+		d.warning("rules", fmt.Sprintf("move the rules to %s at the top of the work tree, with files: [%s/**]", session.RulesFileName, path.Dir(name)),
+			"%s is ignored; only the file at the top of the work tree is used", name)
 	}
 }

@@ -53,14 +53,14 @@ func TestDoctor(t *testing.T) {
 		{"settings without a driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.name", "x"}},
 			[]string{"merge.yaml.name is set (local, ", ", but not merge.yaml.driver"}, true},
 		{"attributes without a driver", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml merge=yaml\n"}, nil,
-			[]string{"error    driver: merge.yaml.driver is not set", "ok       attributes: 1 of 1 YAML file have merge=yaml"}, true},
+			[]string{"error    driver: merge.yaml.driver is not set", "ok       attributes: 1 of 1 YAML file: merge=yaml"}, true},
 		{"attributes without the other driver", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml merge=yaml-kustomize\n"}, nil,
 			[]string{"error    attributes: 1 YAML file (a.yaml): merge=yaml-kustomize, but merge.yaml-kustomize.driver is not set"}, true},
 		{"another program's driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.driver", "other %O %A %B"}}, []string{"merge.yaml.driver", "other %O"}, true},
-		{"-merge in .gitattributes", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git never"}, true},
+		{"-merge in .gitattributes", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git keeps ours"}, true},
 		{"a mistake in the rules", map[string]string{"a.yaml": "a: 1\n", ".git-merge-yaml.yaml": "rule: []\n"}, nil,
 			[]string{"error    rules: .git-merge-yaml.yaml:1:1: ", "no rule of the file is applied"}, true},
-		{"no YAML", map[string]string{"a.txt": "a\n"}, nil, []string{"no YAML files are tracked here"}, true},
+		{"no YAML", map[string]string{"a.txt": "a\n"}, nil, []string{"no tracked YAML files"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := newRepository(t, c.files)
@@ -89,7 +89,7 @@ func TestDoctorSwitchedOff(t *testing.T) {
 	if _, err := Doctor(&output, DoctorOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(output.String(), "warning  environment: GIT_MERGE_YAML=off switches the driver off here") {
+	if !strings.Contains(output.String(), "warning  environment: GIT_MERGE_YAML=off turns off the driver in this shell") {
 		t.Errorf("%s", output.String())
 	}
 }
@@ -102,11 +102,11 @@ func TestTrialMerge(t *testing.T) {
 		want       string // in the output
 		fails      bool
 	}{
-		{"a driver that returns theirs", "cp %B %A && exit 0", "a merge in a scratch repository did not come out right", true},
-		{"a driver that dies", "exit 3", "did not come out right", true},
-		{"a driver that merges lines", "git merge-file %A %O %B", "did not come out right", true},
+		{"a driver that returns theirs", "cp %B %A && exit 0", "the test merge failed: wrong result", true},
+		{"a driver that dies", "exit 3", "the test merge failed: wrong result", true},
+		{"a driver that merges lines", "git merge-file %A %O %B", "the test merge failed: wrong result", true},
 		{"a driver with the expected result", `printf '<<<<<<< x\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>> y\npaused: true\n' >%A; exit 1`,
-			"a merge in a scratch repository came out right", false},
+			"the test merge has the expected result", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var output strings.Builder

@@ -74,7 +74,7 @@ func (p *plan) planFallback(d *gitattrs.Driver) error {
 	d.FallbackFile = word
 	current, err := disk.ReadIfExists(path)
 	if err == nil && !bytes.Equal(current, []byte(gitattrs.FallbackScript)) {
-		p.planFile(path, "write "+path+", a script that has git merge if the program fails", []byte(gitattrs.FallbackScript))
+		p.planFile(path, "write "+path+", a script that merges with git if the program fails", []byte(gitattrs.FallbackScript))
 	}
 	return err
 }
@@ -110,9 +110,9 @@ func (d *doctor) checkFallback(c *checkedDriver) string {
 	case err != nil:
 		return err.Error()
 	case current == nil:
-		return path + ", the script that has git merge if the program fails, is missing"
+		return path + " is missing (the script that merges with git if the program fails)"
 	case string(current) != gitattrs.FallbackScript:
-		return path + " is not what this version of install writes"
+		return path + " differs from the script of this version"
 	}
 	return ""
 }

@@ -125,9 +125,9 @@ func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 			return false, err
 		}
 	}
-	n.out.Println("written; next:")
+	n.out.Println("wrote " + terminal.CountNoun(len(n.files), "file") + "; next steps:")
 	n.out.Println("  git add " + strings.Join(paths, " ") + ` && git commit -m "Merge YAML by field"`)
-	n.out.Println("  git merge-yaml install --attributes none    in every clone, once")
+	n.out.Println("  git merge-yaml install --attributes none    # once in each clone")
 	return true, n.out.Err
 }
 
@@ -142,7 +142,7 @@ func (n *initializer) read(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file, so nothing is written to it", path)
+		return nil, fmt.Errorf("%s is not a regular file; nothing was written", path)
 	}
 	return disk.ReadIfExists(file)
 }
@@ -161,7 +161,7 @@ func (n *initializer) planAttributes() error {
 	}
 	for line := range strings.Lines(string(before)) {
 		if _, attributes := gitattrs.ParseLine(line); slices.Contains(attributes, "merge="+driver.Name) {
-			n.skip(path, "has merge="+driver.Name+" already")
+			n.skip(path, "already has merge="+driver.Name)
 			return nil
 		}
 	}
@@ -181,10 +181,10 @@ func (n *initializer) planRules() error {
 	misnamed := session.New(session.Options{}).MisnamedRulesFile()
 	switch {
 	case before != nil:
-		n.skip(session.RulesFileName, "is there already")
+		n.skip(session.RulesFileName, "already exists")
 		return nil
 	case misnamed != "":
-		n.skip(misnamed, "is not read; rename it to "+session.RulesFileName)
+		n.skip(misnamed, "ignored because of its name; rename the file to "+session.RulesFileName)
 		return nil
 	}
 	files, err := n.tree.Paths("ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -197,14 +197,14 @@ func (n *initializer) planRules() error {
 		for _, pattern := range p.Files {
 			glob, err := wildmatch.Parse(pattern)
 			if i := slices.IndexFunc(files, func(f string) bool { return err == nil && glob.Match(f) }); i >= 0 {
-				useful = append(useful, p.Name+" is for "+files[i])
+				useful = append(useful, p.Name+" applies to "+files[i])
 				break
 			}
 		}
 	}
-	hint := "There are " + strings.Join(names, ", ") + "."
+	hint := strings.Join(names, ", ") + "."
 	if len(useful) > 0 {
-		hint += " Here, " + strings.Join(useful, ", ") + "."
+		hint += " In this repository, " + strings.Join(useful, ", ") + "."
 	}
 	text := strings.Replace(readTemplate("rules.yaml"), "PRESETS", strings.Map(func(r rune) rune {
 		if terminal.IsUnprintable(r) {
@@ -243,7 +243,7 @@ func (n *initializer) planHook() error {
 	case err != nil:
 		return err
 	case bytes.Contains(before, []byte(driver.ProgramName)):
-		n.skip(path, "has "+driver.ProgramName+" already")
+		n.skip(path, "already has "+driver.ProgramName)
 		return nil
 	case before == nil:
 		text := "# https://pre-commit.com\ndefault_install_hook_types: [pre-commit, post-merge]\nrepos:\n" + indent(hooks, 2)
@@ -252,7 +252,7 @@ func (n *initializer) planHook() error {
 	}
 	after, ok := appendItem(before, "repos", hooks)
 	if !ok {
-		n.skip(path, "repos is not its last field, so add these hooks by hand:")
+		n.skip(path, "cannot add the hooks at the end of the list repos; add these lines yourself:")
 		n.out.PrintHunks(indent(hooks, 2))
 		return nil
 	}
@@ -333,7 +333,7 @@ func (n *initializer) planCI() error {
 	path := ".github/workflows/yaml-merges.yml"
 	switch host {
 	case "":
-		n.skip("ci", "the host of this repository is not known; --ci github or --ci gitlab names it")
+		n.skip("ci", "skipped, because the host of this repository is unknown; use --ci github or --ci gitlab")
 		return nil
 	case "gitlab":
 		path = ".gitlab-ci.yml"
@@ -343,20 +343,20 @@ func (n *initializer) planCI() error {
 	case err != nil:
 		return err
 	case bytes.Contains(before, []byte(driver.ProgramName)):
-		n.skip(path, "has "+driver.ProgramName+" already")
+		n.skip(path, "already has "+driver.ProgramName)
 		return nil
 	case before == nil:
 		// A pipeline of GitLab that has jobs in the stage .post alone does not run.
 		n.files = append(n.files, initFile{path, nil, []byte(strings.Replace(job, "  stage: .post\n", "", 1))})
 		return nil
 	case host == "github": // a file of that name that is not of this program
-		n.skip(path, "is there already")
+		n.skip(path, "already exists")
 		return nil
 	}
 	after := append(append(withFinalNewline(before), '\n'), job...)
 	var jobs map[string]any
 	if err := yaml.Unmarshal(after, &jobs); err != nil || jobs["yaml-merges"] == nil {
-		n.skip(path, "the job cannot be added after what is in it; add it by hand:")
+		n.skip(path, "cannot add the job at the end of the file; add these lines yourself:")
 		n.out.PrintHunks(job)
 		return nil
 	}

@@ -10,10 +10,10 @@
 // writes a script, sets two settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to
 // .gitattributes, and prints:
 //
-//	write .git/merge-yaml-fallback, a script that has git merge if the program fails
-//	set merge.yaml.driver (git config --local) to a line that runs git-merge-yaml
-//	set merge.yaml.name (git config --local) to: merge YAML field by field (git-merge-yaml)
-//	give *.yaml *.yml to the driver (merge=yaml in /srv/shop/.gitattributes)
+//	wrote .git/merge-yaml-fallback, a script that merges with git if the program fails
+//	set merge.yaml.driver (git config --local) to run git-merge-yaml
+//	set merge.yaml.name (git config --local) to "merge YAML field by field (git-merge-yaml)"
+//	set merge=yaml for *.yaml *.yml in /srv/shop/.gitattributes
 package setup
 
 import (
@@ -55,7 +55,7 @@ type plan struct {
 
 // A change is a single step of a plan.
 type change struct {
-	description string // a verb phrase, such as "set merge.yaml.driver"
+	description string // a verb phrase in the infinitive, such as "set merge.yaml.driver"
 	apply       func() error
 }
 
@@ -106,7 +106,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 		return err
 	}
 	if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
-		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), p.Scope, driverLine)
+		return fmt.Errorf("%s (git config --%s) runs another program: %s; use --force to replace the setting", d.Key("driver"), p.Scope, driverLine)
 	}
 	if err := p.planFallback(&d); err != nil {
 		return err
@@ -122,9 +122,9 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	case p.Attributes != "" && p.Attributes != "none":
-		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", p.Attributes, d.Rules)
+		return fmt.Errorf("--attributes %s with --rules %s requires --pattern", p.Attributes, d.Rules)
 	default:
-		p.notes = append(p.notes, "give it files with --pattern, or by lines such as `k8s/*.yaml merge="+d.Name+"` in .gitattributes")
+		p.notes = append(p.notes, fmt.Sprintf(`to choose files for this driver, add a line such as "k8s/*.yaml merge=%s" to .gitattributes, or use --pattern`, d.Name))
 	}
 	return p.apply()
 }
@@ -152,9 +152,9 @@ func Uninstall(out io.Writer, o Options) error {
 		switch rest := gitattrs.RemoveBlock(file); {
 		case bytes.Equal(rest, file):
 		case rest == nil:
-			p.planFile(path, "remove "+path+", which install had made", nil)
+			p.planFile(path, "remove "+path+", which install created", nil)
 		default:
-			p.planFile(path, "remove the block of git-merge-yaml from "+path, rest)
+			p.planFile(path, "remove the git-merge-yaml block from "+path, rest)
 		}
 	}
 	for _, d := range driver.Drivers {
@@ -163,7 +163,7 @@ func Uninstall(out io.Writer, o Options) error {
 			return err
 		}
 		if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) {
-			terminal.PrintLine(p.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), p.Scope, driverLine)
+			terminal.PrintLine(p.out, "kept %s (git config --%s), which runs another program: %s", d.Key("driver"), p.Scope, driverLine)
 			continue
 		}
 		removed := map[string]bool{}
@@ -178,8 +178,8 @@ func Uninstall(out io.Writer, o Options) error {
 			return err
 		}
 		for _, v := range values {
-			note := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
-				v.Key, p.Scope, d.Name)
+			note := fmt.Sprintf("kept %s (git config --%s), which install did not write; without a driver, git refuses to merge files with merge=%s; run \"git config --%s --unset-all %s\"",
+				v.Key, p.Scope, d.Name, p.Scope, v.Key)
 			if v.Scope == p.Scope && !removed[v.Key] && !slices.Contains(p.notes, note) {
 				p.notes = append(p.notes, note)
 			}
@@ -267,16 +267,16 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 		return nil
 	}
 	if info, err := os.Lstat(path); kinds[0] == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
-		return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
+		return fmt.Errorf("%s is a symbolic link, which git does not follow; replace the link by a file, or use --attributes info", filepath.Base(path))
 	}
-	p.planFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), name, path), edited)
+	p.planFile(path, fmt.Sprintf("set merge=%s for %s in %s", name, strings.Join(patterns, " "), path), edited)
 	return nil
 }
 
 // planFile adds a change to p: to replace the content of the file at path, or to delete the file if content is nil. An
-// empty content that is not nil is written. description is a verb phrase about it, for the user, as in "remove
-// .gitattributes, which install had made". Folders are created as needed. A symbolic link at path is kept; the file
-// that it points to is replaced or deleted. Nothing is written before p.apply.
+// empty content that is not nil is written. description is a verb phrase in the infinitive about it, for the user, as
+// in "remove .gitattributes, which install created". Folders are created as needed. A symbolic link at path is kept;
+// the file that it points to is replaced or deleted. Nothing is written before p.apply.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
@@ -307,16 +307,16 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 	case setting.Value == "":
 		description = "un" + strings.TrimSpace(description)
 	case current != "" && !gitattrs.RunsGitMergeYAML(current):
-		description += " -- it was: " + current
+		description += " (was: " + current + ")"
 	}
 	p.changes = append(p.changes, change{description, func() error { return p.git.SetConfig(p.Scope, setting.Key, setting.Value) }})
 	return nil
 }
 
-// apply makes the changes of p in order, and prints a line for each of them to p.out, followed by the notes. With the
-// option DryRun it only prints, as in "would set merge.yaml.driver". If there are no changes, it prints "nothing to
-// change" and the notes. It stops at the first change that fails, and returns its error; the changes before it have
-// been made, and the notes are not printed.
+// apply makes the changes of p in order, and prints a line in the past tense for each of them to p.out, as in "removed
+// .gitattributes", followed by the notes. With the option DryRun it only prints, as in "would remove .gitattributes".
+// If there are no changes, it prints "nothing to change" and the notes. It stops at the first change that fails, and
+// returns its error; the changes before it have been made, and the notes are not printed.
 func (p *plan) apply() error {
 	for _, c := range p.changes {
 		if p.DryRun {
@@ -326,7 +326,7 @@ func (p *plan) apply() error {
 		if err := c.apply(); err != nil {
 			return fmt.Errorf("could not %s: %w", c.description, err)
 		}
-		terminal.PrintLine(p.out, "%s", c.description)
+		terminal.PrintLine(p.out, "%s", pastTense(c.description))
 	}
 	if len(p.changes) == 0 {
 		terminal.PrintLine(p.out, "nothing to change")
@@ -335,4 +335,16 @@ func (p *plan) apply() error {
 		terminal.PrintLine(p.out, "%s", note)
 	}
 	return nil
+}
+
+// pastTense returns a verb phrase in the past tense: "wrote a" for "write a", and "removed a" for "remove a". All other
+// verbs, such as "set" and "unset", remain as they are.
+func pastTense(phrase string) string {
+	if rest, ok := strings.CutPrefix(phrase, "write "); ok {
+		return "wrote " + rest
+	}
+	if rest, ok := strings.CutPrefix(phrase, "remove "); ok {
+		return "removed " + rest
+	}
+	return phrase
 }

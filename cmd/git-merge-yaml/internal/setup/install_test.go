@@ -110,10 +110,10 @@ func TestOtherProgramsDriver(t *testing.T) {
 	}
 	var output strings.Builder
 	err := Install(&output, Options{Scope: git.Local}, "", nil, false)
-	if err == nil || !strings.Contains(err.Error(), "is another program's: other") {
+	if err == nil || !strings.Contains(err.Error(), "runs another program: other") {
 		t.Errorf("%v", err)
 	}
-	if err := Uninstall(&output, Options{Scope: git.Local}); err != nil || !strings.Contains(output.String(), "is another program's and stays") {
+	if err := Uninstall(&output, Options{Scope: git.Local}); err != nil || !strings.Contains(output.String(), "which runs another program") {
 		t.Errorf("%v, %s", err, output.String())
 	}
 	if got := config(t, g, git.Local, "merge.yaml.driver"); got != "other %O %A %B" {
@@ -134,7 +134,7 @@ func TestInstallErrors(t *testing.T) {
 		want     string
 	}{
 		{Options{Scope: git.Local}, "", []string{"!a.yaml"}, "!a.yaml"},
-		{Options{Scope: git.Local, Attributes: "info"}, "kustomize", nil, "there has to be a --pattern"},
+		{Options{Scope: git.Local, Attributes: "info"}, "kustomize", nil, "requires --pattern"},
 	} {
 		var output strings.Builder
 		if err := Install(&output, c.options, c.rules, c.patterns, false); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -43,7 +44,7 @@ func (t mergeTool) setting() gitattrs.Setting {
 		`rm -f "$LOCAL.y" "$REMOTE.y"`,
 		t.command,
 	}, "; ")
-	return gitattrs.Setting{Key: "mergetool.yaml-" + t.name + ".cmd", Value: command, About: "to a line that runs " + strings.Fields(t.command)[0]}
+	return gitattrs.Setting{Key: "mergetool.yaml-" + t.name + ".cmd", Value: command, About: "to run " + strings.Fields(t.command)[0]}
 }
 
 // InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
@@ -63,7 +64,8 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 			}
 		}
 	}
-	p.notes = append(p.notes, "git mergetool -t yaml-"+name+" shows what is left; git config merge.tool yaml-"+name+" makes it the default")
+	p.notes = append(p.notes, fmt.Sprintf(`to resolve the remaining conflicts, run "git mergetool -t yaml-%s"; to make the tool the default, run "git config --%s merge.tool yaml-%s"`,
+		name, p.Scope, name))
 	return p.apply()
 }
 

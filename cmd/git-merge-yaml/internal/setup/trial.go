@@ -30,17 +30,17 @@ var trialResults = map[string]string{
 func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	by := ""
 	if c.Rules != "" {
-		by = " by the rules of " + c.Rules
+		by = " (rules " + c.Rules + ")"
 	}
 	got, stderr, err := c.runTrialMerge()
 	switch {
 	case err != nil:
 		stderr = err.Error()
 	case driver.EqualExceptLabels(got, []byte(trialResults[c.Rules]), 0):
-		d.ok("merge", "a merge in a scratch repository came out right%s", by)
+		d.ok("merge", "the test merge has the expected result%s", by)
 		return
 	}
-	d.failure("merge", c.installCommand, "a merge in a scratch repository did not come out right: %s", cmp.Or(stderr, fmt.Sprintf("git made %q", got)))
+	d.failure("merge", c.installCommand, "the test merge failed%s: %s", by, cmp.Or(stderr, fmt.Sprintf("wrong result %q", got)))
 }
 
 // runTrialMerge runs git merge in a temporary repository in which *.yaml files are assigned to the driver, with the

@@ -20,6 +20,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -167,8 +168,9 @@ var ErrQuit = errors.New("quit")
 
 // An Asker writes questions to Out and reads answers from In, one answer a line.
 type Asker struct {
-	In  io.Reader
-	Out *Painter
+	In       io.Reader
+	Out      *Painter
+	QuitHelp string // explains the answer "quit"; if it is "", the help is that the answers so far are kept
 }
 
 // Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". A last line
@@ -212,7 +214,7 @@ type Choice struct{ Letter, Word, Help string }
 // neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them. With an
 // error, word is "".
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
-	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; answers so far are kept"}, Choice{"?", "help", "print help"})
+	choices = append(slices.Clip(choices), Choice{"q", "quit", cmp.Or(a.QuitHelp, "quit, and keep the answers so far")}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
@@ -226,7 +228,7 @@ func (a *Asker) Choose(question string, choices []Choice) (word string, err erro
 		i := slices.IndexFunc(choices, func(c Choice) bool { return answer == c.Letter || answer == c.Word })
 		switch {
 		case i < 0 && answer != "":
-			a.Out.Println(fmt.Sprintf("unknown answer %q; choose one of these:", answer))
+			a.Out.Println(fmt.Sprintf("unknown answer %q; use one of these:", answer))
 		case i == len(choices)-2:
 			return "", ErrQuit
 		case 0 <= i && i < len(choices)-2:
