@@ -73,7 +73,7 @@ type File struct {
 }
 
 // errNoRules is the error for adding custom resource definitions to nil Rules.
-var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
+var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
 // ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
 // when a merge first meets a resource of a type that is not built in. It must not be nil.

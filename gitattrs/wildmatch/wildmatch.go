@@ -47,13 +47,13 @@ const maxPatternLength = 1900
 func Parse(s string) (Glob, error) {
 	switch {
 	case s == "":
-		return Glob{}, errors.New("an empty pattern matches nothing")
+		return Glob{}, errors.New("empty pattern")
 	case len(s) > maxPatternLength:
-		return Glob{}, fmt.Errorf("longer than %d bytes, and git ignores lines of more than 2,048", maxPatternLength)
+		return Glob{}, fmt.Errorf("longer than %d bytes (git ignores lines of more than 2,048)", maxPatternLength)
 	case strings.HasPrefix(s, "!"):
-		return Glob{}, errors.New("a pattern cannot be negated")
+		return Glob{}, errors.New("a pattern cannot start with !")
 	case strings.HasSuffix(s, "/"):
-		return Glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
+		return Glob{}, errors.New("a directory does not match files, use " + s + "**")
 	}
 	g := Glob{baseNameOnly: !strings.Contains(s, "/")}
 	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
@@ -65,14 +65,14 @@ func Parse(s string) (Glob, error) {
 		hasDoubleStar := strings.Contains(seg, "**")
 		switch {
 		case seg == "":
-			return Glob{}, errors.New("two slashes in a row match nothing")
+			return Glob{}, errors.New("two slashes in a row")
 		case seg == "." || seg == "..":
-			return Glob{}, errors.New("paths start at the top of the work tree and never leave it")
+			return Glob{}, errors.New("a path starts at the top of the work tree, without . or ..")
 		case err != nil:
 			return Glob{}, err
 		case hasDoubleStar && !g.baseNameOnly && strings.Trim(seg, "*") != "":
 			// In git, x**/a matches xa, but y/x**/a does not match y/xa.
-			return Glob{}, errors.New("** has to be alone between slashes")
+			return Glob{}, errors.New("** must be between slashes, as in a/**/b")
 		case hasDoubleStar && !g.baseNameOnly:
 			g.segments[i] = "**"
 		}
@@ -155,11 +155,11 @@ func splitAtoms(pattern string) (atoms []string, err error) {
 		switch pattern[i] {
 		case '\\':
 			if n = 2; i+1 == len(pattern) {
-				return nil, errors.New("a backslash at its end escapes nothing")
+				return nil, errors.New("backslash at the end")
 			}
 		case '[':
 			if n, _ = matchBracket(pattern[i:], 0); n == 0 {
-				return nil, errors.New("the bracket [ is not closed, or has a class [: :] that is none")
+				return nil, errors.New("unclosed [ or unknown class [: :]")
 			}
 		}
 		atoms = append(atoms, pattern[i:i+n])

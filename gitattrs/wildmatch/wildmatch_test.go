@@ -95,11 +95,11 @@ func gitCheckAttr(t *testing.T, file string, names, attributes []string) map[str
 }
 
 func TestParseErrorMessages(t *testing.T) {
-	const bracket = "the bracket [ is not closed, or has a class [: :] that is none"
+	const bracket = "unclosed [ or unknown class [: :]"
 	for pattern, want := range map[string]string{
 		"a[b-c]*":      "<nil>",
 		"[[:digit]":    "<nil>",
-		`a\`:           "a backslash at its end escapes nothing",
+		`a\`:           "backslash at the end",
 		"a[b":          bracket,
 		`[\`:           bracket,
 		"[[:digit:]":   bracket,

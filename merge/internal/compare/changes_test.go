@@ -64,7 +64,7 @@ func TestChangesErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"a: [", "", "the base: "},
 		{"a: 1\n", "{{ x\n", "the changed version: "},
-		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has conflict markers at line 1"},
+		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has a conflict marker at line 1"},
 	} {
 		if _, err := Changes([]byte(c.from), []byte(c.to), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q, %q: %v, want %q", c.from, c.to, err, c.want)

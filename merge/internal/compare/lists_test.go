@@ -29,7 +29,7 @@ func TestLists(t *testing.T) {
 			"3 items map kind,metadata.namespace,metadata.name resources|7 items[Service/s].spec.ports map port,protocol Kubernetes v1 Service"},
 		{"inferred", "", "hosts:\n- name: a\n- name: b\n", "2 hosts map name inference"},
 		{"key doubled", "", "hosts:\n- name: a\n- name: a\n", "2 hosts ordered  no key"},
-		{"preset, key missing", "Chart.yaml", "maintainers:\n- email: a\n", "2 maintainers ordered  preset Helm chart, but a key is missing or doubled"},
+		{"preset, key missing", "Chart.yaml", "maintainers:\n- email: a\n", "2 maintainers ordered  preset Helm chart, but a key is missing or repeated"},
 		{"separators", "", "steps:\n- env:\n  - A=1\n", "2 steps ordered  no key|3 steps[0].env map = team.yaml:5, ours"},
 		{"list of lists", "", "- - a\n  - b\n", "1  ordered  no key|1 [0] ordered  no key"},
 		{"none", "", "a: 1\n", ""},

@@ -33,7 +33,7 @@ func (c Conflict) Why() string {
 	}
 	switch c.Kind {
 	case plan.ConflictEncrypted:
-		return "encrypted by SOPS, only SOPS can write it"
+		return "encrypted by SOPS, and only SOPS can write this value"
 	case plan.ConflictRefused:
 		return "no clean merge passed verification"
 	case plan.ConflictAccess:
@@ -90,11 +90,11 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	}
 	switch {
 	case edit == "":
-		return "cannot be merged with what is next to it"
+		return "conflicts with the adjacent lines"
 	case c.Kind == plan.ConflictComment && edit == "added":
-		return fmt.Sprintf("added by %s, its comment deleted by %s", by, other)
+		return fmt.Sprintf("added by %s, comment deleted by %s", by, other)
 	case edit == "added":
-		return fmt.Sprintf("added by %s, something else added by %s", by, other)
+		return fmt.Sprintf("added by %s, another entry added by %s", by, other)
 	}
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
 }

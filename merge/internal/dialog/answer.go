@@ -297,10 +297,10 @@ func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
 	for _, e := range duplicates {
-		err := &AnswerError{Msg: fmt.Sprintf("the key %q is repeated in its mapping", e.Key.Value)}
+		err := &AnswerError{Msg: fmt.Sprintf("duplicate key %q", e.Key.Value)}
 		if before >= 0 {
 			err.Unproven = true
-			err.Msg += ", as one does in " + three.Names[before] + " already"
+			err.Msg += " (" + three.Names[before] + " also has a duplicate key)"
 		}
 		i := x.lastChangedBefore(e.Start, at, changed)
 		err.setPlace(f, e.Start, x.answerPlace(i, at))
@@ -358,7 +358,7 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 //
 // The parser often reports the start of the mapping that contains the error. Line is therefore the first line of the
 // answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer, Line is
-// the last line, and the message begins with "what follows does not fit: ".
+// the last line, and the message begins with "invalid YAML after this line: ".
 //
 // For an empty answer, and for one with more than 200 lines (maxLinesToLocate), FileLine has the line of the parser
 // instead. Line and Column are 0 then. Anchor is that of err, if it is a *syntax.Error.
@@ -379,7 +379,7 @@ func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	n := len(lines) - sort.Search(len(lines), func(i int) bool { return isReadable(file[:ends[len(lines)-i]]) })
 	if n == len(lines) {
 		n--
-		e.Msg = "what follows does not fit: " + e.Msg
+		e.Msg = "invalid YAML after this line: " + e.Msg
 	}
 	blanks := len(lines[n]) - len(bytes.TrimLeft(lines[n], " \t"))
 	e.Line, e.Column, e.FileLine = n+1, blanks+1, 0
@@ -562,9 +562,9 @@ func (x *Resolution) toFileLines(text string) []byte {
 // The errors of Resume.
 var (
 	// ErrEdited is returned if lines outside of the conflicts differ from the merge.
-	ErrEdited = errors.New("edited outside of its conflicts")
+	ErrEdited = errors.New("edited outside of the conflicts")
 	// ErrHalfResolved is returned if a conflict was edited but still has markers.
-	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
+	ErrHalfResolved = errors.New("a conflict is only partly resolved")
 )
 
 // Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user

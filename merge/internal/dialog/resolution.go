@@ -11,6 +11,7 @@ package dialog
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -406,7 +407,7 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 }
 
 // errTooMany is the error for an answer that DecideSome did not verify.
-var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
+var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
 // checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Reasons are:
 //
@@ -424,21 +425,21 @@ func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
 		if _, ok := extremeSide(c, a.Take); !ok {
-			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
+			return &AnswerError{Msg: "cannot compare the two values, so the " + string(a.Take) + " is not known"}
 		}
 	case TakeNext:
 		if _, ok := x.applyNext(c); !ok {
-			return &AnswerError{Msg: "there is no next version: both sides have to raise one, and your own side has to be known"}
+			return &AnswerError{Msg: "no next version; both sides must raise a version such as 1.2.3, and your own side must be known"}
 		}
 	case TakeText:
 		if n := text.FirstMarkerLine([]byte(a.Text), x.draft.Markers.Size); n > 0 {
-			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
+			return &AnswerError{Line: n, Column: 1, Msg: "unresolved conflict marker"}
 		}
 	default:
-		return &AnswerError{Msg: "nothing called " + string(a.Take) + " can be taken"}
+		return &AnswerError{Msg: fmt.Sprintf("unknown answer %q", a.Take)}
 	}
 	if c.Kind == plan.ConflictEncrypted {
-		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
+		return &AnswerError{Msg: "encrypted by SOPS, and only SOPS can write this value"}
 	}
 	return nil
 }

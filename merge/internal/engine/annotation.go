@@ -35,7 +35,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 				continue
 			}
 			if _, err := read.YAML.Open([]byte(last.Value)); err != nil {
-				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
+				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not valid JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}

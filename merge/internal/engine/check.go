@@ -78,7 +78,7 @@ const maxFindings = 100
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
-		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
+		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
@@ -227,7 +227,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
-				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
+				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:
 			v.Replacement = value
 			rebumped = append(rebumped, v)

@@ -25,20 +25,20 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, result, want string }{
 		{"right, another value where both changed it", right, ""},
 		{"ours there", change("replicas: 7", "replicas: 3"), ""},
-		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has the value of base: 2`},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: modified by both, but the result still has the value of base: 2`},
 		{"deleted there", change("  replicas: 7\n", ""), ""},
 		{"ours as a whole", ours, `spec.paused: wrong value: expected true as in theirs, found false|` +
-			`spec.containers[name=web].stdin: lost: theirs has true, missing in the result|` +
-			`spec.containers[name=side]: lost: theirs has a 2-key mapping, missing in the result`},
+			`spec.containers[name=web].stdin: lost: theirs has true; missing from the result|` +
+			`spec.containers[name=side]: lost: theirs has a 2-key mapping; missing from the result`},
 		{"theirs as a whole", theirs, `spec.containers[name=web].image: wrong value: expected "web:2" as in ours, found "web:1"|` +
-			`spec.args[2]: lost: ours has "c", missing in the result`},
+			`spec.args[2]: lost: ours has "c"; missing from the result`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
-		{"unexpected", change("  args:", "  more: 1\n  args:"), `spec: unexpected: no change of ours or theirs explains more: 1`},
-		{"comment lost", change(" # why", ""), `spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
-		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: duplicate: it appears more often than in any input`},
-		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `conflict markers: a conflict is left at line 5`},
+		{"unexpected", change("  args:", "  more: 1\n  args:"), `spec: unexpected: neither ours nor theirs added more: 1`},
+		{"comment lost", change(" # why", ""), `spec.paused: wrong comment: occurrences of "# why": 1 in base, 1 in ours, 1 in theirs, 0 in the result`},
+		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: duplicate: the result has more copies than base, ours or theirs`},
+		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `conflict markers: unresolved conflict at line 5`},
 		{"no YAML", change("spec:", "spec: {"), `unparsable: `},
-		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, missing in the result|kind: wrong comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"everything gone", "", `lost: ours and theirs have a 3-key mapping; missing from the result|kind: wrong comment: occurrences of "# head": 1 in base, 1 in ours, 1 in theirs, 0 in the result|spec.paused: wrong comment: occurrences of "# why": 1 in base, 1 in ours, 1 in theirs, 0 in the result`},
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
 		var got []string
@@ -60,7 +60,7 @@ func TestCheckAddedInAnotherOrder(t *testing.T) {
 	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
 	for result, want := range map[string]string{
 		"image: web:2\nargs: [b, a]\n": "",
-		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", missing in the result",
+		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\"; missing from the result",
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
 		got := ""
@@ -241,7 +241,7 @@ func TestCheckPolicies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const twice = "version: same version: ours and theirs both bumped it to 1.0.1, so that two releases have one version; the next one is 1.0.2 (policy next (rules:1))"
+	const twice = "version: same version: both sides bumped to 1.0.1, so two releases would share a version; the next version is 1.0.2 (policy next (rules:1))"
 	for _, c := range []struct{ base, ours, theirs, result, want string }{
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.2.0\n", ""},
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.1.0\n", ""},
@@ -253,7 +253,7 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has the value of base: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: modified by both, but the result still has the value of base: "1.0.0"`},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: wrong value: expected 2 as in theirs, found 1"},
 	} {
 		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: OwnTheirs})

@@ -102,13 +102,13 @@ type outcome struct {
 }
 
 // tooManyReplannings is the reason for a merge by lines if so much was verified that the merge by field had to stop.
-const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
+const tooManyReplannings = "too many parts of the merge could not be verified, most recently"
 
 // errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
 var errEncrypted = errors.New(sopsReason)
 
 // sopsReason is the reason for a conflict in a file that SOPS encrypted.
-const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
+const sopsReason = "encrypted by SOPS, and only SOPS can write the mac of the merged file; merge decrypted files (see docs/secrets.md)"
 
 // newMerger returns a merger of raw (base, ours and theirs). It does not parse them yet, so that it cannot fail. If
 // opts.Rules is nil, the merger has rules without any entry. The bytes are not copied.

@@ -81,11 +81,11 @@ func (o Options) validate() error {
 	case o.RuleSet > KustomizeRules:
 		return fmt.Errorf("merge: unknown rule set %d", o.RuleSet)
 	case o.Resolve > ResolveUnion:
-		return fmt.Errorf("merge: there is no way %d to decide conflicts", o.Resolve)
+		return fmt.Errorf("merge: unknown way %d to resolve conflicts", o.Resolve)
 	case o.Own > OwnTheirs:
 		return fmt.Errorf("merge: unknown own side %d", o.Own)
 	case o.Limits.MaxBytes < 0 || o.Limits.MaxSteps < 0:
-		return errors.New("merge: a limit is negative")
+		return errors.New("merge: negative limit")
 	}
 	return o.Markers.Style.Err()
 }

@@ -37,36 +37,36 @@ func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Viol
 
 // ruleReasons describes, for each rule of verification, what would be wrong with a merge without a conflict.
 var ruleReasons = map[string]string{
-	"lost":                 "something that one side has there would be missing",
-	"ambiguous deletion":   "each side removed another one of two equal things",
-	"misplaced":            "an edit would end in another entry than the one in which it was made",
-	"lost in a move":       "something that all versions have there would be missing",
-	"undone":               "an edit of a side would be undone",
-	"wrong value":          "the value would not follow from the edits of both sides",
-	"unexpected":           "it would contain something that neither side wrote",
-	"duplicate":            "it would be duplicated",
-	"deleted and modified": "one side deleted what the other changed",
-	"added by both":        "both sides added it, and neither has all that the other has",
-	"nothing left":         "each side removed a part of it, and nothing would be left",
-	"wrong alias":          "an alias would mean something else",
-	"wrong anchor or tag":  "its anchor or tag would be that of neither side",
-	"duplicate key":        "one side repeats its key, and the other side changed it",
-	"wrong key type":       "both sides added it, with keys of two types",
-	"exclusive fields":     "it would have two fields that exclude each other",
-	"wrong condition":      "it would end up under different template conditions",
-	"wrong text":           "its lines would not follow from the edits of both sides",
+	"lost":                 "an entry that one side has would be missing",
+	"ambiguous deletion":   "each side deleted a different one of two equal entries",
+	"misplaced":            "a change would end up in a different entry",
+	"lost in a move":       "an entry that all versions have would be missing",
+	"undone":               "a change of one side would be undone",
+	"wrong value":          "the value would not be the merge of both sides",
+	"unexpected":           "the result would have an entry that neither side has",
+	"duplicate":            "an entry would be duplicated",
+	"deleted and modified": "deleted by one side, modified by the other",
+	"added by both":        "both added, with different contents",
+	"nothing left":         "each side deleted a part, and nothing would be left",
+	"wrong alias":          "an alias would refer to a different value",
+	"wrong anchor or tag":  "the key, anchor or tag would not be the merge of both sides",
+	"duplicate key":        "one side has the key more than once, and the other side changed the field",
+	"wrong key type":       "both added, with keys of different types",
+	"exclusive fields":     "the result would have two fields that exclude each other",
+	"wrong condition":      "an entry would be inside different template blocks",
+	"wrong text":           "the lines would not be the merge of both sides",
 	"wrong comment":        "a comment would be lost or duplicated",
-	"wrong order":          "its order would be that of neither side",
+	"wrong order":          "the order would not be the merge of both sides",
 }
 
 // reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides
 // do not contradict each other. It becomes Result.Refused. violation is the first point in which the merge without a
 // conflict would not be the merge of the versions; it must not be nil.
 //
-//	spec.image cannot be merged cleanly: an edit of a side would be undone
-//	it cannot be merged cleanly: its order would be that of neither side      without a path
+//	spec.image cannot be merged cleanly: a change of one side would be undone
+//	the file cannot be merged cleanly: a comment would be lost or duplicated     without a path
 func (m *merger) reasonForConflict(violation *verify.Violation) string {
-	subject, reason := "it", ruleReasons[violation.Rule]
+	subject, reason := "the file", ruleReasons[violation.Rule]
 	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
 		subject = p
 	}

@@ -35,8 +35,8 @@ func firstOffset(n *syntax.Node) int {
 
 // checkIdentities returns an error if a version has several documents with content, and two of them have the same
 // identity, or one has none. Otherwise it returns nil. id returns the identity of a document, from kind, namespace and
-// name of its resource, or "" if it has none. The error is about the first such document, such as `Service/web is in
-// this file twice, first at line 3`.
+// name of its resource, or "" if it has none. The error is about the first such document, such as `duplicate Service/web
+// (first at line 3)`.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
@@ -49,9 +49,9 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 				if n.ScalarAt("kind") == "" {
 					missing = "kind"
 				}
-				return problemAt(three.Version(s), n, "a resource without %s, in a file with several: these are known by kind, namespace and name", missing)
+				return problemAt(three.Version(s), n, "missing %s; each resource of a file with several needs kind and metadata.name", missing)
 			case seen[key] > 0:
-				return problemAt(three.Version(s), n, "%s is in this file twice, first at line %d", schema.ResourceName(n), seen[key])
+				return problemAt(three.Version(s), n, "duplicate %s (first at line %d)", schema.ResourceName(n), seen[key])
 			default:
 				seen[key] = c.files[s].Line(firstOffset(n))
 			}
@@ -90,7 +90,7 @@ func (c checker) checkLive() error {
 	for _, s := range three.Sides {
 		for _, n := range v[s] {
 			if schema.IsList(n) && len(v[s.Other()]) > 1 {
-				return problemAt(s, n, "a %s of resources, and %s has them as documents", n.ScalarAt("kind"), c.names[s.Other()])
+				return problemAt(s, n, "the resources are in a %s, but %s has several documents", n.ScalarAt("kind"), c.names[s.Other()])
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (c checker) checkLive() error {
 	for _, n := range all[three.Updated] {
 		live := namespaces.LiveNamespaces(n)
 		if schema.Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, schema.DefaultNamespace) && !slices.Contains(live, "") {
-			return problemAt(three.Updated, n, "%s says no metadata.namespace, and %s has it in %s",
+			return problemAt(three.Updated, n, "%s has no metadata.namespace, and %s has resources of this name in %s",
 				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
 		}
 	}
@@ -108,10 +108,10 @@ func (c checker) checkLive() error {
 // checkSameResource returns an error if the live resource and the one in config, the configuration, differ in kind,
 // name, namespace or API group, and nil otherwise. Fields that one of the two lacks are not compared. The versions of
 // an API group are not compared: apps/v1 and apps/v1beta1 are the same. The error names the first field that differs,
-// such as `another resource than in live.yaml: kind is Job, not Service`.
+// such as `not the resource in live.yaml: kind is Job, expected Service`.
 func (c checker) checkSameResource(live, config *syntax.Node) error {
 	differsIn := func(field, is, want string) error {
-		return problemAt(three.Updated, config, "another resource than in %s: %s is %s, not %s", c.names[three.Dest], field, is, want)
+		return problemAt(three.Updated, config, "not the resource in %s: %s is %s, expected %s", c.names[three.Dest], field, is, want)
 	}
 	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
 		if l, want := live.ScalarAt(f...), config.ScalarAt(f...); l != "" && want != "" && l != want {
@@ -134,7 +134,7 @@ var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$d
 // checkDirectives returns an error at the first directive of a strategic merge patch in updated, at any depth, and nil
 // if there is none: $patch, $retainKeys, $setElementOrder or $deleteFromPrimitiveList. It would be written to the
 // result like a field. If patches is true, $patch is allowed. The text of the error is `$patch is a directive of a
-// strategic merge patch; new.yaml is a resource`. If patches is true, it ends with `, of which $patch alone is obeyed`
+// strategic merge patch, but new.yaml is a resource`. If patches is true, it ends with `; only $patch is supported`
 // instead.
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
@@ -142,9 +142,9 @@ func (c checker) checkDirectives(patches bool) error {
 		if e == nil {
 			continue
 		}
-		reason := "; " + c.names[three.Updated] + " is a resource"
+		reason := ", but " + c.names[three.Updated] + " is a resource"
 		if patches {
-			reason = ", of which " + patchField + " alone is obeyed"
+			reason = "; only " + patchField + " is supported"
 		}
 		return &three.InputError{Side: three.Updated, Off: e.Start, Text: e.Key.Value + " is a directive of a strategic merge patch" + reason}
 	}

@@ -56,13 +56,13 @@ func TestCheck(t *testing.T) {
 		line         int
 	}{
 		{"different documents", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
-		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
-		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
+		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "duplicate Pod/a (first at line 2)", three.Updated, 12},
+		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "missing metadata.name; each resource of a file", three.Dest, 7},
 		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
 		{"one and a separator below it", streams, "kind: Pod;", ";kind: Pod", "", 0, 0},
-		{"another kind", live, "v1 Pod - a", "v1 Job - a", "another resource than in live: kind is Job, not Pod", three.Updated, 2},
-		{"another group", live, "x/v1 K - a", "y/v1 K - a", "another resource than in live: apiVersion", three.Updated, 2},
-		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a says no metadata.namespace", three.Updated, 2},
+		{"another kind", live, "v1 Pod - a", "v1 Job - a", "not the resource in live: kind is Job, expected Pod", three.Updated, 2},
+		{"another group", live, "x/v1 K - a", "y/v1 K - a", "not the resource in live: apiVersion", three.Updated, 2},
+		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a has no metadata.namespace", three.Updated, 2},
 		{"in the default one too", live, "v1 Pod default a;v1 Pod n a", "v1 Pod - a", "", 0, 0},
 		{"a name to be made", live, "v1 Pod - a", "{kind: Pod, metadata: {generateName: a-}}", "from a-: cannot use generate name", three.Updated, 2},
 		{"a patch", directives, "a: 1", "{a: {$patch: delete}}", "$patch is a directive", three.Updated, 2},

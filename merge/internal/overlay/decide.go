@@ -257,7 +257,7 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 }
 
 // checkKeys sets m.err if v are lists at path p, and an item lacks an associative key of the list, such as a container
-// without name. The error is at the first such item: `an item of spec.containers has no name, the key of that list`. It
+// without name. The error is at the first such item: `an item of spec.containers has no name (the key of the list)`. It
 // does nothing if m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Versions that
 // are missing or not lists are ignored.
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
@@ -266,9 +266,9 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 			continue
 		}
 		if e, keys := m.Rules.ItemWithoutKey(p.Place(), n); e != nil {
-			hint := ", the key of that list"
+			hint := " (the key of the list)"
 			if len(keys) > 1 {
-				hint = ", a key of that list"
+				hint = " (a key of the list)"
 			}
 			m.failAt(three.Version(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+hint)
 		}
@@ -276,15 +276,15 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 }
 
 // checkKinds sets m.err, to a *three.InputError at updated's value, if one side has a list at path p and the other a
-// mapping. Its text is `spec.ports is a list here and a mapping in live.yaml`. It does nothing for other kinds, if
+// mapping. Its text is `spec.ports is a list, but a mapping in live.yaml`. It does nothing for other kinds, if
 // m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Both sides must have the value.
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {
 	case !m.rules.Strategic:
 	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a list here and a mapping in "+m.names[three.Dest])
+		m.failAt(three.Updated, u.Content.Start, p.String()+" is a list, but a mapping in "+m.names[three.Dest])
 	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a mapping here and a list in "+m.names[three.Dest])
+		m.failAt(three.Updated, u.Content.Start, p.String()+" is a mapping, but a list in "+m.names[three.Dest])
 	}
 }

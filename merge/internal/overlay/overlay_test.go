@@ -112,11 +112,11 @@ func TestProblems(t *testing.T) {
 		name, d, u, want string
 		rules            overlay.Rules
 	}{
-		{"two of one identity", first + "---\n" + first, first, "twice", overlay.Merge2},
+		{"two of one identity", first + "---\n" + first, first, "duplicate", overlay.Merge2},
 		{"a directive in a config", first, first + "m: {$patch: delete}\n", "directive", overlay.Apply},
-		{"a directive of no value", "m: {a: 1}\n", "m: {$patch: x}\n", "not delete, replace or merge", overlay.Merge2},
+		{"a directive of no value", "m: {a: 1}\n", "m: {$patch: x}\n", "expected delete, replace or merge", overlay.Merge2},
 		{"an item without its key", pod + "  containers: [{name: a}]\n", pod + "  containers: [{image: b}]\n", "has no name", overlay.Apply},
-		{"a list for a mapping", "m: {a: 1}\n", "m: [1]\n", "is a list here and a mapping in ours", overlay.Apply},
+		{"a list for a mapping", "m: {a: 1}\n", "m: [1]\n", "is a list, but a mapping in ours", overlay.Apply},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := mergeBy(t, c.rules, [3]string{"", c.d, c.u})

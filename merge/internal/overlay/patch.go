@@ -52,7 +52,7 @@ func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 		return
 	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)):
 		if d == nil || d.Content.Empty() {
-			m.failAt(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
+			m.failAt(three.Updated, found.Start, "$patch in a resource that is not in "+m.names[three.Dest])
 		}
 		return
 	}
@@ -133,7 +133,7 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	case e.Value.Kind == syntax.Scalar && slices.Contains([]string{patchDelete, patchReplace, patchMerge}, e.Value.Value):
 		return e.Value.Value
 	}
-	m.failAt(three.Updated, e.Start, "the value of $patch is not delete, replace or merge")
+	m.failAt(three.Updated, e.Start, "invalid value of $patch; expected delete, replace or merge")
 	return patchMerge
 }
 
@@ -225,7 +225,7 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	})
 	uniqueID, keyID, ok := m.itemIdentity(v, path)
 	if !ok {
-		m.failAt(three.Updated, found.Start, "$patch is in a list that has no keys, and is one value")
+		m.failAt(three.Updated, found.Start, "$patch in a list without keys, which is replaced as a unit")
 		return false
 	}
 	switch listDirective {

@@ -61,7 +61,7 @@ func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChang
 		if s := filledOutline.checkPlace(i, versionOutlines); s.Detail != "" {
 			changeIn[i] = s
 		} else if !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }) {
-			changeIn[i] = OutsideChange{Detail: "it changes under which condition of the template other entries are", Offset: -1}
+			changeIn[i] = OutsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
 		}
 	}
 	if s, changed := filledOutline.findChange(versionOutlines); changed {
@@ -284,19 +284,19 @@ func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
 		}
 	}
 	if content.documents > documents {
-		return OutsideChange{Detail: "it adds a document", Offset: -1}
+		return OutsideChange{Detail: "the answer adds a document", Offset: -1}
 	}
 	for n, e := range content.entries {
 		switch key := fieldKeyOf(e); {
 		case !parents[content.parents[n]]:
-			return OutsideChange{Detail: "it adds an entry where no version has one in conflict", Offset: e.Start}
+			return OutsideChange{Detail: "the answer adds an entry to a collection that is not in conflict", Offset: e.Start}
 		case !keys[key]:
-			return OutsideChange{Detail: "it adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
+			return OutsideChange{Detail: "the answer adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
 		}
 	}
 	for name := range o.aliases {
 		if !slices.ContainsFunc(versionOutlines, func(k outline) bool { return k.contents[i].anchors[name] == content.anchors[name] }) {
-			return OutsideChange{Detail: "it changes what *" + name + " is elsewhere", Offset: -1}
+			return OutsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
 		}
 	}
 	return OutsideChange{}
@@ -330,11 +330,11 @@ func (e element) matches(want element) bool {
 func (o *outline) findChange(versionOutlines []outline) (OutsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {
-			return OutsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is gone", Offset: -1}, true
+			return OutsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}, true
 		}
 		element := o.elements[n]
 		if n == len(versionOutlines[0].elements) || !slices.ContainsFunc(versionOutlines, func(k outline) bool { return element.matches(k.elements[n]) }) {
-			return OutsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "it changes what is outside of the conflict", Offset: element.offset}, true
+			return OutsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "the answer changes lines outside of the conflict", Offset: element.offset}, true
 		}
 	}
 	return OutsideChange{}, false

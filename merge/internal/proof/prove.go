@@ -271,7 +271,7 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
 		return nil
 	}
-	return &verify.Violation{Rule: "wrong format", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
+	return &verify.Violation{Rule: "wrong format", Detail: "the byte order mark, line ends or final newline differ from the versions"}
 }
 
 // checkPageFormat returns a violation of the rule "wrong format" if the file of p would have another byte order mark,

@@ -1,6 +1,9 @@
 package read
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // TestFormat checks that a file in the merged format does not change when it is read and written.
 func TestFormat(t *testing.T) {
@@ -21,6 +24,22 @@ func TestFormat(t *testing.T) {
 		in.UnifyFormat(false)
 		if DetectFormat(b) != c.form || in.MergedFormat != c.form || string(in.Data[1]) != c.data || string(in.FormatResult(in.Data[1])) != c.file {
 			t.Errorf("%q: %+v, %+v, %q, %q", c.file, DetectFormat(b), in.MergedFormat, in.Data[1], in.FormatResult(in.Data[1]))
+		}
+	}
+}
+
+// TestLineEndError checks that the error about a line end that git does not know has the position in the form of other
+// errors.
+func TestLineEndError(t *testing.T) {
+	b := []byte("a: 1\rb: 2\n")
+	for name, want := range map[string]string{
+		"":      "base cannot be read as YAML: line 2, column 1: the line above ends with CR without LF, which is not a line end for git",
+		"a.yml": "a.yml:2:1: the line above ends with CR without LF, which is not a line end for git",
+	} {
+		in := New([3][]byte{b, b, b}, [3]string{name})
+		in.UnifyFormat(false)
+		if got := fmt.Sprint(in.Parse()); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	root := st.Docs[0].Root
 	data, err := root.JSON()
 	if err != nil {
-		return nil, errors.New(in.nameOf(three.Dest) + " is JSON, and the merge cannot be written so: " + err.Error())
+		return nil, errors.New(in.nameOf(three.Dest) + " is JSON, but the result cannot be written as JSON: " + err.Error())
 	}
 	modelFile, err := in.Open(model)
 	if err != nil {
@@ -46,7 +46,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	w.out = append(w.out, model[modelRoot.End:]...)
 	var written, want any
 	if json.Unmarshal(w.out, &written) != nil || json.Unmarshal(encodeJSON(data), &want) != nil || !reflect.DeepEqual(written, want) {
-		return nil, errors.New("the merge could not be verified: written as JSON it says something else")
+		return nil, errors.New("the merge could not be verified: the JSON differs from the merged YAML")
 	}
 	return w.out, nil
 }

@@ -131,7 +131,7 @@ func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err erro
 		}
 	case l == JSON && len(bytes.TrimSpace(b)) > 0:
 		masked, _, ok := text.MaskJSON(b)
-		if err = errors.New("it is not JSON"); ok {
+		if err = errors.New("invalid JSON"); ok {
 			f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
 		}
 	case i >= 0:

@@ -43,9 +43,9 @@ func (in *Inputs) Unfit() (reason string, isSize bool) {
 		}
 		if line := text.UnresolvedConflictLine(b); line > 0 {
 			if in.Names[s] != "" {
-				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line), false
+				return fmt.Sprintf("%s:%d:1: conflict marker; resolve the conflicts in this file first", in.Names[s], line), false
 			}
-			return fmt.Sprintf("%s has conflict markers at line %d", in.nameOf(three.Version(s)), line), false
+			return fmt.Sprintf("%s has a conflict marker at line %d", in.nameOf(three.Version(s)), line), false
 		}
 	}
 	return "", false
@@ -95,7 +95,7 @@ func (in *Inputs) exceedsMemory() bool {
 }
 
 // ErrMemory is the error of Parse if the merge would need too much memory.
-var ErrMemory = errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
+var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams (their trees) and, for
 // templates, in.Templates. If the versions are templates and both sides changed them, it may also set
@@ -192,9 +192,9 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 // CheckLineEnds returns an error if an entry of a block collection, a document or a comment on a line of its own starts
 // after a line end that git does not know. These line ends of YAML are CR alone, NEL (U+0085), LS and PS (U+2028,
 // U+2029). A merge by line could split such a line. They are allowed within scalars and flow collections. The error is
-// about one such place, and nil if there is none:
+// a *syntax.Error about one such place, and nil if there is none:
 //
-//	line 3, column 1: the line above ends with CR alone, which git takes for no line end
+//	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) (err error) {
 	src := st.File.Bytes()
 	if bytes.Count(src, []byte("\r")) == bytes.Count(src, []byte("\r\n")) &&
@@ -203,11 +203,11 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 	}
 	checkStart := func(at int) {
 		for _, end := range [...]struct{ bytes, name string }{
-			{"\r", "CR alone"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},
+			{"\r", "CR without LF"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},
 		} {
 			if err == nil && bytes.HasSuffix(src[:at], []byte(end.bytes)) {
 				pos := st.File.Position(at)
-				err = fmt.Errorf("line %d, column %d: the line above ends with %s, which git takes for no line end", pos.Line, pos.Column, end.name)
+				err = &syntax.Error{Line: pos.Line, Column: pos.Column, Msg: "the line above ends with " + end.name + ", which is not a line end for git"}
 			}
 		}
 	}
@@ -279,5 +279,5 @@ func (in *Inputs) DuplicateKey() string {
 // duplicateKeyMessage returns a message about the repeated key of entry e of version s.
 func (in *Inputs) duplicateKeyMessage(s three.Version, e *syntax.Entry) string {
 	at := in.Streams[s].File.Position(e.Start)
-	return fmt.Sprintf("%s:%d:%d: the key %q is repeated in its mapping", in.nameOf(s), at.Line, at.Column, e.Key.Value)
+	return fmt.Sprintf("%s:%d:%d: duplicate key %q", in.nameOf(s), at.Line, at.Column, e.Key.Value)
 }

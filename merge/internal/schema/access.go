@@ -2,7 +2,7 @@ package schema
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -47,8 +47,8 @@ type alternative struct {
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// If the text has another form, the error is a message to be placed after text. An access field has one name or
-// several, in any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
+// If the text has another form, the error names it. An access field has one name or several, in any of these forms.
+// absentGrantsAll of the result is whether "=*" is at its end.
 func decodeAccessField(text string) (f AccessField, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -57,7 +57,7 @@ func decodeAccessField(text string) (f AccessField, err error) {
 		name, x.excluded = strings.CutPrefix(name, "-")
 		x.name, x.upper, _ = strings.Cut(name, "..")
 		if x.name == "" || strings.ContainsAny(name, "=*[]\"' ,") || strings.HasSuffix(name, "..") {
-			return f, errors.New(" is not an access field")
+			return f, fmt.Errorf("invalid access field %q", text)
 		}
 		f.fields = append(f.fields, x)
 	}

@@ -154,9 +154,9 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	switch kind := nodeAt(n, "x-kubernetes-list-type"); {
 	case kind == nil:
 	case !slices.Contains([]string{"atomic", "set", "map"}, kind.Value):
-		rd.fail(kind, "x-kubernetes-list-type is "+describeNode(kind), "atomic, set or map is expected")
+		rd.fail(kind, "x-kubernetes-list-type is "+describeNode(kind), "expected atomic, set or map")
 	case kind.Value == "map" && len(crdKeys(n)) == 0:
-		rd.fail(kind, "a list of type map without keys", "x-kubernetes-list-map-keys is expected beside it")
+		rd.fail(kind, "x-kubernetes-list-type map needs x-kubernetes-list-map-keys", "")
 	}
 	if p := nodeAt(n, "properties"); p != nil && p.Kind == yaml.MappingNode {
 		for i := 1; i < len(p.Content); i += 2 {

@@ -96,10 +96,10 @@ func TestInvalidCRDs(t *testing.T) {
 		return "kind: CustomResourceDefinition\nspec:\n  group: g\n  names: {kind: K}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        properties:\n          a: {" + field + "}\n"
 	}
 	for _, c := range []struct{ text, want string }{
-		{crd("x-kubernetes-list-type: list"), `f:10:39: x-kubernetes-list-type is "list"; atomic, set or map is expected`},
-		{crd("x-kubernetes-list-type: map"), "f:10:39: a list of type map without keys; x-kubernetes-list-map-keys is expected beside it"},
-		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; atomic, set or map is expected`},
-		{"a: [", "f:1:1: not YAML: did not find expected node content"},
+		{crd("x-kubernetes-list-type: list"), `f:10:39: x-kubernetes-list-type is "list"; expected atomic, set or map`},
+		{crd("x-kubernetes-list-type: map"), "f:10:39: x-kubernetes-list-type map needs x-kubernetes-list-map-keys"},
+		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; expected atomic, set or map`},
+		{"a: [", "f:1:1: invalid YAML: did not find expected node content"},
 	} {
 		r := new(Rules)
 		err := r.AddCRD("f", []byte(c.text))

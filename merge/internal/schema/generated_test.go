@@ -42,10 +42,10 @@ func TestGeneratedMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"generated: a":                        "r.yaml:1:12: generated is",
 		"generated: [a]":                      "an entry of generated is",
-		"generated: [{by: x}]":                "the entry names no files",
-		"generated: [{files: '!a'}]":          "cannot be negated",
+		"generated: [{by: x}]":                "the entry has no files",
+		"generated: [{files: '!a'}]":          "cannot start with !",
 		"generated: [{files: a, by: [x]}]":    "by is a list",
-		"generated: [{files: a, command: x}]": `unknown field "command"; an entry of generated has the fields files, from, by`,
+		"generated: [{files: a, command: x}]": `unknown field "command"; expected one of files, from, by`,
 	} {
 		if _, err := Parse("r.yaml", []byte(text), ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

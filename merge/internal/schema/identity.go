@@ -256,10 +256,10 @@ func countItems(versions []*syntax.Node) int {
 
 // orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
 // unique is true, the result is also Ordered if two items of a version have the same keys. Of l, the Ordered list only
-// has the Source, with the reason: "rules.yaml:3, but a key is missing or doubled". A version may be nil.
+// has the Source, with the reason: "rules.yaml:3, but a key is missing or repeated". A version may be nil.
 func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.identifiesItems(versions, unique) {
-		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
+		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or repeated"}
 	}
 	return l
 }

@@ -86,32 +86,31 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	}
 	required := requirementRegexp().FindStringSubmatch(n.Value)
 	if n.Kind != yaml.ScalarNode || required == nil {
-		rd.fail(n, "requires is "+describeNode(n), `the oldest version that will do is expected, as in ">=0.1"`)
+		rd.fail(n, "requires is "+describeNode(n), `expected a minimum version such as ">=0.1"`)
 		return nil
 	}
 	version = strings.TrimPrefix(version, "v")
-	problem := "git-merge-yaml " + n.Value + " is required, this is " + version
+	problem := "requires git-merge-yaml " + n.Value + ", but this is version " + version
 	numbers := func(version string) []string { return append(strings.Split(version, "."), "0", "0")[:3] }
 	release, _, _ := strings.Cut(version, "+")
 	release, _, _ = strings.Cut(release, "-") // without the suffix after the numbers
 	switch {
 	case version == "":
 	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || unreleasedRegexp().MatchString(version):
-		r.remarks = append(r.remarks, rd.newError(n, problem, "no release, and taken for new enough").Error())
+		r.remarks = append(r.remarks, rd.newError(n, problem, "assuming that an unreleased version is new enough").Error())
 	case slices.CompareFunc(numbers(release), numbers(required[1]), compareDigits) < 0:
-		return rd.newError(n, problem, "install a newer one")
+		return rd.newError(n, problem, "install a newer version")
 	}
 	return nil
 }
 
 // parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
-// an error for each string that parse rejects: the string, the error of parse, and allowed as a hint. It also records
-// an error if n has another form or is an empty list. title names the field in messages. It returns nil if there are
-// none.
+// an error for each string that parse rejects: the error of parse, with allowed as a hint. It also records an error if
+// n has another form or is an empty list. title names the field in messages. It returns nil if there are none.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
-			rd.fail(c, strconv.Quote(c.Value)+err.Error(), allowed)
+			rd.fail(c, err.Error(), allowed)
 		} else {
 			all = append(all, v)
 		}
@@ -124,10 +123,10 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 // invalid pattern, and if n has another form. title names the field in messages. Both results have the valid patterns
 // only, in the order of the list; they are nil if there are none.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
-	globs = parseStrings(rd, n, title, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
+	globs = parseStrings(rd, n, title, "", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
 		if err != nil {
-			return g, fmt.Errorf(": %w", err)
+			return g, fmt.Errorf("invalid pattern %q: %w", c.Value, err)
 		}
 		texts = append(texts, c.Value)
 		rd.mention(c, mention{glob: &g})
@@ -140,7 +139,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 // entry is left out if it has a mistake outside of its rules; of other entries, only the rules with mistakes are.
 func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, "rules is "+describeNode(n), "a list of entries is expected")
+		rd.fail(n, "rules is "+describeNode(n), "expected a list of entries")
 		return nil
 	}
 	for _, c := range n.Content {
@@ -183,9 +182,9 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	switch {
 	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
-		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
+		rd.fail(n, "deleted applies to whole files", "expected files and no kinds")
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
-		rd.fail(n, "the entry has no rules", "lists, oneOf, access, images, fields, restarts or deleted is expected")
+		rd.fail(n, "the entry has no rules", "expected lists, oneOf, access, images, fields, restarts or deleted")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
@@ -210,7 +209,7 @@ func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 // messages. It then returns the text of a null, such as ~ or "", and "" for a mapping or list.
 func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-		rd.fail(n, title+" is "+describeNode(n), "a text is expected")
+		rd.fail(n, title+" is "+describeNode(n), "expected a string")
 	}
 	return n.Value
 }
@@ -219,7 +218,7 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 // records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
 // are reported later. Kinds with a mistake are left out.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
-	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
+	const allowed = "expected Kind, group/Kind or core/Kind, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
 		k, err := parseKind(c.Value)
 		if err == nil {
@@ -280,8 +279,8 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
-		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
-			`names joined by dots are expected, * for one field or any item, ** for any number`)
+		rd.fail(n, fmt.Sprintf("invalid path %s: %v", strconv.Quote(n.Value), err),
+			`expected names joined by dots, with * for one field or any item and ** for any number`)
 	} else {
 		rd.mention(n, mention{pattern: p})
 	}
@@ -289,7 +288,7 @@ func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 }
 
 // listKinds is the hint for an invalid description of a list.
-const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
+const listKinds = "expected ordered, set, atomic, {keys: [..]} or {separators: [..]}"
 
 // readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
 // error in rd for another value. The result is then a List without any fields set.
@@ -302,7 +301,7 @@ func (rd *reader) readList(n *yaml.Node) List {
 	case n.Kind == yaml.ScalarNode && ok:
 		return List{Kind: kind, OrderMatters: kind == Ordered}
 	case n.Kind == yaml.ScalarNode && n.Value == "map":
-		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
+		rd.fail(n, "a map list needs the keys of an item", "expected {keys: [name]}")
 	case isString(n):
 		rd.failUnknown(n, "kind of list", []string{"ordered", "set", "atomic"}, listKinds)
 	default:
@@ -334,9 +333,9 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 	switch {
 	case len(rd.errs) > errorsBefore:
 	case (len(l.Keys) == 0) == (len(l.Separators) == 0):
-		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
+		rd.fail(n, "the list needs either keys or separators", listKinds)
 	case l.After != "" && len(l.Keys) > 0:
-		rd.fail(n, "after is for texts", "{separators: [..], after: ..} is expected")
+		rd.fail(n, "after cannot be used with keys", "expected {separators: [..], after: ..}")
 	}
 	return l
 }
@@ -345,12 +344,12 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 // strings. A key is name, metadata.name for a nested field, or alias|name for the first of them that an item has. It
 // records an error in rd for a repeated key, and for one of another form. The latter is in the result nevertheless.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
-	for _, c := range rd.uniqueStringNodes(n, "keys", "every key once") {
+	for _, c := range rd.uniqueStringNodes(n, "keys") {
 		bad := func(alt string) bool {
 			return slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ")
 		}
 		if slices.ContainsFunc(strings.Split(c.Value, "|"), bad) {
-			rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
+			rd.fail(c, "invalid key "+strconv.Quote(c.Value), "expected a field, as in name, metadata.name or alias|name")
 		}
 		all = append(all, c.Value)
 	}
@@ -363,7 +362,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
-			rd.fail(c, "an empty separator", `a text such as "=" is expected`)
+			rd.fail(c, "empty separator", `expected a string such as "="`)
 		}
 		all = append(all, c.Value)
 	}
@@ -381,7 +380,11 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	rd.eachField(n, "defaults", func(key, value *yaml.Node) {
 		if !isKey[key.Value] {
 			const maxKeys = 10 // keeps the message short
-			rd.fail(key, strconv.Quote(key.Value)+" is not one of the keys", "allowed: "+strings.Join(keys[:min(maxKeys, len(keys))], ", "))
+			hint := "expected one of " + strings.Join(keys[:min(maxKeys, len(keys))], ", ")
+			if len(keys) == 0 {
+				hint = "expected keys: [" + key.Value + "]"
+			}
+			rd.fail(key, strconv.Quote(key.Value)+" is not one of the keys", hint)
 		}
 		all[key.Value] = rd.readText(value, "a default")
 	})
@@ -398,11 +401,11 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 // A rule with a mistake is left out.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
-		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {
+		for _, c := range rd.uniqueStringNodes(value, "oneOf") {
 			u = append(u, Member{Field: c.Value})
 		}
 		if len(u) < 2 {
-			rd.fail(value, "one field excludes nothing", "two fields or more are expected")
+			rd.fail(value, "oneOf needs at least two fields", "")
 		}
 		return u
 	})
@@ -424,7 +427,7 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 //	  "rules[*]": [verbs, resources, resourceNames=*]
 //	  spec: []
 func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
-	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
+	const allowed = "expected field, field=*, -field, from..to, or several joined by |, as in Action|-NotAction"
 	return readRulesByPath(rd, n, "access", func(_, value *yaml.Node) AccessFields {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return nil
@@ -434,14 +437,14 @@ func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
 			f, err := decodeAccessField(c.Value)
 			for _, x := range f.fields {
 				if seen[x.name] {
-					rd.fail(c, strconv.Quote(x.name)+" is repeated", "every field once")
+					rd.fail(c, strconv.Quote(x.name)+" is repeated in access", "")
 				}
 				seen[x.name] = true
 			}
 			return f, err
 		})
 		if len(m) == 1 && len(rd.errs) == errorsBefore {
-			rd.fail(value, "one field has nothing to combine with", "two fields or more are expected, or [] for no access fields here")
+			rd.fail(value, "access needs at least two fields", "use [] for no fields at this path")
 		}
 		return m
 	})
@@ -476,7 +479,7 @@ func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Polic
 		names = append(names, string(p))
 	}
 	last := len(names) - 1
-	hint := strings.Join(names[:last], ", ") + " or " + names[last] + " is expected"
+	hint := "expected " + strings.Join(names[:last], ", ") + " or " + names[last]
 	if isString(n) {
 		rd.failUnknown(n, title, names, hint)
 	} else {
@@ -503,7 +506,7 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 // The result is nil if there are none.
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")
+		rd.fail(n, "generated is "+describeNode(n), "expected a list of {files, from, by}")
 		return nil
 	}
 	for _, c := range n.Content {
@@ -519,7 +522,7 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 			}},
 		})
 		if len(g.files) == 0 && c.Kind == yaml.MappingNode {
-			rd.fail(c, "the entry names no files", "files: [PATTERN] is expected, and from and by")
+			rd.fail(c, "the entry has no files", "expected files: [PATTERN]")
 		}
 		if len(rd.errs) == errorsBefore {
 			all = append(all, g)

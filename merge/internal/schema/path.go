@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,9 +60,9 @@ func parsePattern(s string) (pattern, error) {
 		case after[0] == '.':
 			rest = after[1:]
 		case after[0] == '[':
-			return nil, fmt.Errorf("%q: an item cannot be named, all items are written [*]", after)
+			return nil, fmt.Errorf("%q selects a single item, only [*] for all items is allowed", after)
 		default:
-			return nil, fmt.Errorf("found %q where a dot is expected", after)
+			return nil, fmt.Errorf("expected a dot before %q", after)
 		}
 	}
 	return p, nil
@@ -106,7 +107,7 @@ func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
 		if end < 0 {
-			return e, "", fmt.Errorf("%s: the quote is never closed", s)
+			return e, "", fmt.Errorf("%s has no closing quote", s)
 		}
 		return step{name: s[1 : 1+end]}, s[2+end:], nil
 	}
@@ -117,13 +118,13 @@ func cutStep(s string) (e step, after string, err error) {
 	name, after := s[:end], s[end:]
 	switch {
 	case name == "":
-		return e, "", fmt.Errorf("a name is missing")
+		return e, "", errors.New("empty name")
 	case name == "*":
 		return step{wildcard: anyOne}, after, nil
 	case name == "**":
 		return step{wildcard: anyDepth}, after, nil
 	case strings.ContainsAny(name, `*"'`):
-		return e, "", fmt.Errorf("%s: a star is for a whole name; a name with a star or quote in it is written in quotes", name)
+		return e, "", fmt.Errorf("%q contains * or a quote, and such a name must be in quotes", name)
 	}
 	return step{name: name}, after, nil
 }

@@ -158,32 +158,32 @@ type Preset struct {
 // NamedPresets are the available presets for extends.
 var NamedPresets = []Preset{
 	{
-		"helm", "the next version of every chart that both sides bumped, and where it is repeated",
+		"helm", "use the next version of a chart that both sides bumped, and the higher version of a dependency",
 		[]string{"Chart.yaml"},
 		helmRules,
 	},
 	{
-		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again",
+		"locks", "in lock files, keep the packages of both sides, in the higher version, until the next update",
 		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
 		"[]",
 	},
 	{
-		"backport", "on a release branch: its own version stays where a commit of another branch lands on it",
+		"backport", "on a release branch, keep its version when a commit of another branch is applied",
 		nil,
 		backportRules,
 	},
 	{
-		"melange", "in packages of melange the epoch of the side with the new version",
+		"melange", "in melange packages, use the epoch of the side with the new version",
 		[]string{"melange.yaml", "melange.yml", "*.melange.yaml", "*.melange.yml"},
 		melangeRules,
 	},
 	{
-		"conda", "in recipes of conda and rattler the build number of the side with the new version",
+		"conda", "in conda and rattler recipes, use the build number of the side with the new version",
 		[]string{"meta.yaml", "recipe.yaml"},
 		condaRules,
 	},
 	{
-		"nfpm", "in packages of nfpm the release of the side with the new version",
+		"nfpm", "in nfpm packages, use the release of the side with the new version",
 		[]string{"nfpm.yaml", "nfpm.yml", "*.nfpm.yaml", "*.nfpm.yml"},
 		nfpmRules,
 	},
@@ -239,14 +239,14 @@ func (r *Rules) PresetNames() []string {
 // records an error in rd for an unknown or repeated name. The result is nil if there are no entries.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
-	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
+	for _, c := range rd.uniqueStringNodes(n, "extends") {
 		i := slices.IndexFunc(NamedPresets, func(p Preset) bool { return p.Name == c.Value })
 		if i < 0 {
 			var names []string
 			for _, p := range NamedPresets {
 				names = append(names, p.Name)
 			}
-			rd.failUnknown(c, "preset", names, "the presets are "+strings.Join(names, ", "))
+			rd.failUnknown(c, "preset", names, "expected one of "+strings.Join(names, ", "))
 			continue
 		}
 		r.presetNames = append(r.presetNames, c.Value)

@@ -61,7 +61,7 @@ const maxItems = 1 << 16
 func (rd *reader) countItems(n *yaml.Node) bool {
 	before := rd.itemCount
 	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {
-		rd.fail(n, "the file has too many items, those that aliases repeat included", fmt.Sprintf("%d at most", maxItems))
+		rd.fail(n, "the file has too many items, including those that aliases repeat", fmt.Sprintf("the limit is %d", maxItems))
 	}
 	return rd.itemCount <= maxItems
 }
@@ -88,7 +88,7 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	}
 	switch err := d.Decode(&second); {
 	case err == nil:
-		return nil, rd.newError(second.Content[0], "a second document", "the file is one document")
+		return nil, rd.newError(second.Content[0], "unexpected second document", "expected only one document")
 	case err != io.EOF:
 		return nil, rd.syntaxError(data, err)
 	}
@@ -100,7 +100,7 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 }
 
 // syntaxError returns err, an error of the YAML parser, as an Error at the line that its message names, or at line 1 if
-// it names none. The column is 1. The message begins with "not YAML: " and explains tabs in the indentation. It gets a
+// it names none. The column is 1. The message begins with "invalid YAML: " and explains tabs in the indentation. It gets a
 // hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1, without
 // quotes.
 func (rd *reader) syntaxError(data []byte, err error) *Error {
@@ -111,7 +111,7 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 			e.Line, problem = n, rest
 		}
 	}
-	e.Problem = "not YAML: " + input.ExplainTabError(data, e.Line, problem)
+	e.Problem = "invalid YAML: " + input.ExplainTabError(data, e.Line, problem)
 	return e
 }
 
@@ -123,9 +123,9 @@ func syntaxHint(data []byte) string {
 		line = strings.TrimLeft(line, " -")
 		switch {
 		case strings.HasPrefix(line, "requires: >"):
-			return `write requires: ">=0.1" with quotes`
+			return `put the version in quotes, as in requires: ">=0.1"`
 		case strings.HasPrefix(line, "*"):
-			return `a path that starts with * stands in quotes`
+			return `put a path that starts with * in quotes`
 		}
 	}
 	return ""
@@ -153,7 +153,7 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 		for _, field := range fields {
 			names = append(names, field.name)
 		}
-		rd.failUnknown(key, "field", names, title+" has the fields "+strings.Join(names, ", "))
+		rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 	})
 }
 
@@ -176,7 +176,7 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a mapping is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "expected a mapping")
 		return
 	}
 	if !rd.countItems(n) {
@@ -188,10 +188,10 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 		line, repeated := lines[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			rd.fail(key, fmt.Sprintf("a field name of %s is %s", title, describeNode(key)), "a text is expected")
+			rd.fail(key, fmt.Sprintf("a field name of %s is %s", title, describeNode(key)), "expected a string")
 			continue
 		case repeated:
-			rd.fail(key, fmt.Sprintf("%s is repeated", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
+			rd.fail(key, fmt.Sprintf("duplicate field %s (first at line %d)", strconv.Quote(key.Value), line), "")
 			continue
 		}
 		lines[key.Value] = key.Line
@@ -207,14 +207,14 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 		return []*yaml.Node{n}
 	}
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a list of texts is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "expected a list of strings")
 		return nil
 	}
 	if !rd.countItems(n) {
 		return nil
 	}
 	if len(n.Content) == 0 {
-		rd.fail(n, title+" is empty", "name at least one, or leave "+title+" out")
+		rd.fail(n, title+" is empty", "add a value or remove "+title)
 	}
 	var all []*yaml.Node
 	for _, c := range n.Content {
@@ -222,19 +222,19 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 			all = append(all, c)
 			continue
 		}
-		rd.fail(c, fmt.Sprintf("an item of %s is %s", title, describeNode(c)), "a text is expected")
+		rd.fail(c, fmt.Sprintf("an item of %s is %s", title, describeNode(c)), "expected a string")
 	}
 	return all
 }
 
 // uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones, in their
-// order. It records an error in rd for each repeated string, with allowed as the hint, and for an item that is not a
-// string, an empty list, or a value of another kind. title names the field in messages.
-func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []*yaml.Node) {
+// order. It records an error in rd for each repeated string, for an item that is not a string, an empty list, and a
+// value of another kind. title names the field in messages.
+func (rd *reader) uniqueStringNodes(n *yaml.Node, title string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {
 		if seen[c.Value] {
-			rd.fail(c, strconv.Quote(c.Value)+" is repeated", allowed)
+			rd.fail(c, strconv.Quote(c.Value)+" is repeated in "+title, "")
 			continue
 		}
 		seen[c.Value] = true

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 )
@@ -57,7 +58,7 @@ func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
 		x := Restart{By: Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}}
 		x.Counter = rd.readNames(key)
-		for _, c := range rd.uniqueStringNodes(value, "restarts", "every version once") {
+		for _, c := range rd.uniqueStringNodes(value, "restarts") {
 			x.Versions = append(x.Versions, rd.readNames(c))
 		}
 		hasMistake := func(path []string) bool { return path == nil }
@@ -73,7 +74,7 @@ func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 func (rd *reader) readNames(n *yaml.Node) (names []string) {
 	p, ok := rd.readPath(n)
 	if ok && (len(p) == 0 || slices.ContainsFunc(p, func(s step) bool { return s.wildcard != notWild })) {
-		rd.fail(n, "path "+n.Value+": a counter and its version are one field each", "names joined by dots are expected, without stars")
+		rd.fail(n, "invalid path "+strconv.Quote(n.Value)+": restarts is for single fields", "expected names joined by dots, without *")
 		return nil
 	}
 	for _, s := range p {

@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -86,8 +86,8 @@ const (
 )
 
 // parseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
-// for one, core/Pod for the group "". If s has another form, the error is a message to be placed after s, and k is the
-// zero value. A version in the position of the group, as in v1/Pod, is a mistake.
+// for one, core/Pod for the group "". If s has another form, the error names s, and k is the zero value. A version in
+// the position of the group, as in v1/Pod, is a mistake.
 func parseKind(s string) (k kindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -96,7 +96,7 @@ func parseKind(s string) (k kindSelector, err error) {
 	isVersion := len(group) > 1 && group[0] == 'v' && strings.Contains(digits, group[1:2]) && !strings.Contains(group, ".")
 	if kind == "" || strings.Trim(kind, letters+digits) != "" || strings.Contains(digits, kind[:1]) ||
 		hasGroup && group == "" || strings.Trim(group, lowerLetters+digits+".-") != "" || isVersion {
-		return k, errors.New(" is not a kind")
+		return k, fmt.Errorf("invalid kind %q", s)
 	}
 	k = kindSelector{group: group, anyGroup: !hasGroup, kind: kind}
 	if k.group == "core" {

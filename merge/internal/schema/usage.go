@@ -87,7 +87,7 @@ func (u *Usage) Remarks() (all []string) {
 		case m.kind != nil:
 			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.kind))
 		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.kinds)):
-			all = append(all, m.location+"nothing in the matching files has the path "+name)
+			all = append(all, m.location+"no field in the matching files has the path "+name)
 		}
 	}
 	return all
@@ -145,7 +145,7 @@ func (r *Rules) Shadowed() (all []string) {
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
 			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
-				all = append(all, fmt.Sprintf("%sthe rule for %q never applies: that for %q in line %d comes first",
+				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break
 			}

@@ -51,7 +51,7 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 		e.Lead.End = spanStart
 	}
 	if p.column() != n.Indent {
-		p.fail("an entry does not stand in its collection's column")
+		p.fail("an entry in an unexpected column")
 	}
 	hasColon, value := true, y[len(y)-1]
 	if n.Kind == Mapping {
@@ -59,7 +59,7 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 	} else if p.atIndicator('-') {
 		p.pos++
 	} else {
-		p.fail("expected an item")
+		p.fail("expected -")
 	}
 	e.Colon = p.pos
 	e.Value = p.newNode(value)
@@ -202,7 +202,7 @@ func isComment(src []byte, off int) bool { return off < len(src) && src[off] == 
 func (p *locator) moveToToken() {
 	g := p.currentGap()
 	if g.endsDocument {
-		p.fail("a collection has fewer entries than it should")
+		p.fail("a collection with fewer entries than expected")
 	}
 	p.pos, p.lineStart = g.token, g.tokenLine
 }

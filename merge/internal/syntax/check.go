@@ -19,7 +19,7 @@ func checkSpans(s *Stream) *Error {
 	if !c.failed {
 		return nil
 	}
-	e := errorAt(s.File, c.pos, "the parts of the file do not fit together")
+	e := errorAt(s.File, c.pos, "the parts of the file have gaps or overlap")
 	e.PositionsUncertain = true
 	return e
 }

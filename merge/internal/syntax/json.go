@@ -14,7 +14,7 @@ func (n *Node) JSON() (any, error) {
 		m := make(map[string]any, len(n.Entries))
 		for _, e := range n.Entries {
 			if e.Key.Kind != Scalar || e.IsMergeKey() {
-				return nil, &JSONError{e.Start, "JSON has no such key"}
+				return nil, &JSONError{e.Start, "JSON does not support a merge key, or a key that is not a scalar"}
 			}
 			v, err := e.Value.JSON()
 			if err != nil {
@@ -34,7 +34,7 @@ func (n *Node) JSON() (any, error) {
 		}
 		return l, nil
 	case Alias:
-		return nil, &JSONError{n.Content.Start, "JSON has no aliases"}
+		return nil, &JSONError{n.Content.Start, "JSON does not support aliases"}
 	}
 	return n.JSONScalar(), nil
 }

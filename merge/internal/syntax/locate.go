@@ -46,7 +46,7 @@ func (p *locator) expect(b byte) {
 // confirmPosition fails unless the cursor is at the position that the YAML parser reported for y.
 func (p *locator) confirmPosition(y *yaml.Node) {
 	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
-		p.fail("the position of a node is not certain")
+		p.fail("a node in an unexpected position")
 	}
 }
 
@@ -120,7 +120,7 @@ func (p *locator) locateStream() *Stream {
 		s.Docs = []*Document{{Span: whole, Head: whole, Root: root, Foot: root.Span}}
 	}
 	if p.skipTrivia(); p.pos != len(p.src) {
-		p.fail("content behind the last document")
+		p.fail("unexpected content after the last document")
 	}
 	s.comments = p.comments
 	if e := checkSpans(s); e != nil {
@@ -155,7 +155,7 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	case isLast && p.pos == len(p.src):
 	case !isLast && p.column() == 0 && (p.nextIs('%') || p.atMarker("---")):
 	default:
-		p.fail("unexpected content behind a document's root")
+		p.fail("unexpected content after the root of a document")
 	}
 	d.Foot.End, d.Span.End = p.pos, p.pos
 	return d
@@ -180,7 +180,7 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 		p.pos += len("---")
 		leadStart = p.nextLineStart(p.pos)
 	} else if hasDirectives {
-		p.fail("directives without a document")
+		p.fail("expected --- after directives")
 	}
 	return leadStart
 }
@@ -291,7 +291,7 @@ func (p *locator) checkKey(y *yaml.Node) {
 // failKey panics with an Error at the position of the key y, which is a collection. The Error is not about an
 // uncertain position.
 func (p *locator) failKey(y *yaml.Node) {
-	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as the key of a mapping"})
+	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as a mapping key is not supported"})
 }
 
 // skipHeadTrivia moves the cursor over blanks, comments and line breaks between the key, the anchor or tag and the
@@ -313,7 +313,7 @@ func (p *locator) skipRestOfLine(e *Entry) {
 		e.addComment(s)
 	}
 	if !p.skipLineBreak() && p.pos < len(p.src) {
-		p.fail("unexpected text behind a value")
+		p.fail("unexpected text after a value")
 	}
 }
 

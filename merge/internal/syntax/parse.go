@@ -121,7 +121,7 @@ func (p *locator) nextDocument() *yaml.Node {
 // result is then nil.
 func ParseAs(f *text.File, masked []byte, leadLines map[int]bool) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
-		return nil, &Error{PositionsUncertain: true, Msg: "internal error: a mask of another length"}
+		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e

@@ -35,7 +35,7 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 		if p.pos == start {
 			p.cursor, e.Irregular, e.Comment = saved, irregular, comment
 			if needsAnchor || needsTag {
-				p.fail("an anchor or tag is not where it should be")
+				p.fail("an anchor or tag in an unexpected position")
 			}
 			return found
 		}
@@ -115,7 +115,7 @@ func (p *locator) skipName(indicator byte, name string) {
 		name, end = word+strippedWord, end+len(strippedWord)
 	}
 	if string(p.src[p.pos:end]) != name {
-		p.fail("a name is not where it should be")
+		p.fail("a name in an unexpected position")
 	}
 	p.pos = end
 }
@@ -157,7 +157,7 @@ func (p *locator) skipPlain(value string) {
 	}
 	end, ok := matchValue(p.src, p.pos, value)
 	if !ok {
-		p.fail("a plain scalar does not read as its value")
+		p.fail("the text of a plain scalar differs from its value")
 	}
 	p.pos = end
 }
@@ -203,11 +203,11 @@ func (p *locator) skipQuoted(quote byte, value string) {
 	p.expect(quote)
 	verbatim, ok := p.skipPastQuote(quote)
 	if !ok {
-		p.fail("a quoted scalar has no end")
+		p.fail("expected the closing quote of a scalar")
 	}
 	if inner := p.src[start+1 : p.pos-1]; verbatim && string(inner) != value {
 		if end, ok := matchValue(inner, 0, value); !ok || skipWhiteSpace(inner, end) < len(inner) {
-			p.fail("a quoted scalar does not read as its value")
+			p.fail("the text of a quoted scalar differs from its value")
 		}
 	}
 }
@@ -272,7 +272,7 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	n.Lines.End = p.pos
 	lines := p.src[n.Lines.Start:n.Lines.End]
 	if end, ok := matchValue(lines, 0, n.Value); !ok || skipWhiteSpace(lines, end) < len(lines) {
-		p.fail("a block scalar does not read as its value")
+		p.fail("the text of a block scalar differs from its value")
 	}
 }
 

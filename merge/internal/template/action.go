@@ -118,7 +118,7 @@ func (l *engine) parseActions(data []byte) ([]action, error) {
 		comment := l.isComment(data[inside:], delims)
 		end := l.findActionEnd(data, inside, delims[1], comment)
 		if end < 0 {
-			return nil, newError(data, start, "an action without its end")
+			return nil, newError(data, start, "unclosed action")
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
 		if !comment {

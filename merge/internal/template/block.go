@@ -61,7 +61,7 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 		case a.kind == kindOutput:
 		case at == nil:
 			if err == nil {
-				err = newError(data, a.Start, "an "+a.firstWord()+" without a block that it is of")
+				err = newError(data, a.Start, "unexpected "+a.firstWord()+", no block is open")
 			}
 		default:
 			n.blocks[at.block] = append(n.blocks[at.block], i)
@@ -77,7 +77,7 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	}
 	if at != nil && err == nil {
 		open := all[at.block]
-		err = newError(data, open.Start, "the "+open.firstWord()+" is not closed")
+		err = newError(data, open.Start, "unclosed "+open.firstWord())
 	}
 	return n, err
 }

@@ -74,7 +74,7 @@ func Parse(f *text.File) (*Template, error) {
 		return nil, err
 	}
 	if t.nesting, t.nestingErr = parseBlocks(t.data, t.actions); t.nesting.tooDeep >= 0 {
-		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxDepth))
+		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nested deeper than %d levels", maxDepth))
 	}
 	allLines := splitLines(t.data, t.actions)
 	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
@@ -89,7 +89,7 @@ func Parse(f *text.File) (*Template, error) {
 				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
 			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file
-				return nil, newError(t.data, spans[0].Start, "a block cuts through an entry")
+				return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
 			}
 			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
 		}
@@ -106,7 +106,7 @@ func Parse(f *text.File) (*Template, error) {
 		}
 		textBlocks[block] = true
 	}
-	return nil, newError(t.data, 0, "too many blocks cut through entries")
+	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
 // NestingError returns an error about the first action of t that divides or closes no block, or that opens a block which
@@ -180,7 +180,7 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 		return
 	}
 	if n.Style == syntax.Flow {
-		t.failIfDirectiveIn(n.Content, "a line of actions stands within brackets")
+		t.failIfDirectiveIn(n.Content, "a line with only template actions in a flow collection")
 	}
 	collection := n
 	if isRoot {
@@ -214,7 +214,7 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	if n.IsBlockScalar() {
 		lines = n.Lines
 	}
-	t.failIfDirectiveIn(lines, "a line of actions stands within a value")
+	t.failIfDirectiveIn(lines, "a line with only template actions in a value")
 	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
 		return
 	}
@@ -250,13 +250,13 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 // in t.collections that the blocks around e, but not around collection, contain entries of collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	if !branchOfCollection.contains(branchOfEntry) {
-		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
+		t.failBlock(branchOfCollection.block, "a template block ends inside an entry")
 		return
 	}
 	for f := branchOfEntry; f != branchOfCollection; f = f.parent {
 		switch other, known := t.collections[f.block]; {
 		case known && other != collection:
-			t.failBlock(f.block, "a block holds parts of several entries")
+			t.failBlock(f.block, "a template block contains parts of several entries")
 			return
 		case known:
 			continue
@@ -265,7 +265,7 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 		for _, a := range t.nesting.blocks[f.block] {
 			i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
 			if i == len(t.directives) || t.directives[i].firstAction > a {
-				t.fail(t.actions[a].Start, "a block around entries starts or ends within a line")
+				t.fail(t.actions[a].Start, "the actions of a template block around entries must be on lines of their own")
 			}
 		}
 	}
@@ -383,7 +383,7 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 		sameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
 		if !sameCount && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
-			return fmt.Errorf("the block %s cuts through an entry in one version alone", openingText)
+			return fmt.Errorf("the block %q contains only a part of an entry, but not in all versions", openingText)
 		}
 	}
 	return nil
@@ -408,7 +408,7 @@ func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	}
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
 		if a := result.actions[opening]; !textOpenings[a.body] {
-			return newError(result.data, a.Start, "the block "+a.body+" cuts through an entry, which it does in no version")
+			return newError(result.data, a.Start, fmt.Sprintf("the block %q contains only a part of an entry, unlike in base, ours and theirs", a.body))
 		}
 	}
 	return nil

@@ -305,7 +305,7 @@ func (n *Node) findItem(field, value string) *Node {
 // duplicateViolation returns the violation that the result contains q more often than each input, with the positions of
 // q.
 func (q nodeVersions) duplicateViolation() *Violation {
-	return q.newViolation(ruleDuplicate, "it appears more often than in any input")
+	return q.newViolation(ruleDuplicate, "the result has more copies than base, ours or theirs")
 }
 
 // maxCoexistingCompared is the maximum number of nodes that maxCoexisting compares. Files rarely have more than a few
@@ -394,7 +394,7 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if first == 0 {
 		return nil
 	}
-	return lost.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", lost[base].Summary())
+	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; missing from the result", lost[base].Summary())
 }
 
 // FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more

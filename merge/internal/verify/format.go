@@ -39,11 +39,11 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 	empty := len(want.Entries) == 0
 	mustDiffer := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
 	if differsFromMerge(head) && !mustDiffer {
-		return q.newViolation(ruleFormat, "its format differs from that in %s", want.Version)
+		return q.newViolation(ruleFormat, "the format differs from %s", want.Version)
 	}
 	hasFlow := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
 	if !hasFlow && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
-		return q.newViolation(ruleFormat, "its entries are indented by %d", r.RelativeIndent)
+		return q.newViolation(ruleFormat, "unexpected indentation of the entries: %d", r.RelativeIndent)
 	}
 	return c.checkLineComment(q)
 }
@@ -67,7 +67,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(comments); ok && want != comments[result] {
-		x := q.newViolation(ruleLineComment, "expected the comment %q after it, found %q", want, comments[result])
+		x := q.newViolation(ruleLineComment, "expected the comment %q, found %q", want, comments[result])
 		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}
@@ -101,7 +101,7 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	if expected == nil {
 		return nil
 	}
-	return q.newViolation(ruleFormat, "its format differs from that in %s", expected.Version)
+	return q.newViolation(ruleFormat, "the format differs from %s", expected.Version)
 }
 
 // checkFileFormat returns a violation in two cases, and otherwise nil:
@@ -121,7 +121,7 @@ func (c *checker) checkFileFormat() *Violation {
 	for v, file := range c.files {
 		for i, has := range lineEnds(file.Bytes()) {
 			if has && version(v) == result && !known[i] {
-				return nodeVersions{}.newViolation(ruleFormat, "line ends differ from those of the inputs")
+				return nodeVersions{}.newViolation(ruleFormat, "the result has line ends that base, ours and theirs do not have")
 			}
 			known[i] = known[i] || has
 		}
@@ -136,7 +136,7 @@ func (c *checker) checkFileFormat() *Violation {
 	if !ok || explicit[result] == "" || explicit[result] == want || explicit[base] == "" && slices.Contains(explicit[:result], explicit[result]) {
 		return nil
 	}
-	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
+	return nodeVersions{}.newViolation(ruleFormat, "the --- before the first document was added or removed")
 }
 
 // checkNewLines returns a violation if a line of the result contains a word that is in no input, and otherwise nil. It
@@ -169,7 +169,7 @@ func (c *checker) checkNewLines() *Violation {
 		var bad *Violation
 		eachWord(line, func(word []byte) {
 			if !words[maphash.Bytes(seed, word)] {
-				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(lineSpan.Start), word)
+				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result has a word that is not in base, ours or theirs: %q", file.Line(lineSpan.Start), word)
 				bad.At[result] = lineSpan
 			}
 		})

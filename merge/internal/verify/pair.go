@@ -469,7 +469,7 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 			continue
 		}
 		if moved := findReordered(matches, s, result); moved != nil {
-			return moved.nodes.newViolation(ruleOrder, "it has another order than in %s", s)
+			return moved.nodes.newViolation(ruleOrder, "the order differs from %s", s)
 		}
 	}
 	return nil

@@ -98,7 +98,7 @@ func (c *checker) checkDeletions() *Violation {
 				}
 				moved := nodeVersions{base: b, result: q[result]}
 				moved[other] = n
-				return moved.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
+				return moved.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s, other)
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func (o *origins) checkLine(at int) *Violation {
 		if originals[s].Version == base {
 			q[base] = originals[s]
 		}
-		return q.newViolation(ruleMisplaced, "the line merge puts an edit of %s into another entry", s)
+		return q.newViolation(ruleMisplaced, "the line merge puts a change of %s into a different entry", s)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	}
 	q := nodeVersions{base: holder}
 	q[s] = o.sideNodeOf[s][holder]
-	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
+	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
 // hasLine reports whether text, which has no white space around it, is a line of n: the line on which a child starts,

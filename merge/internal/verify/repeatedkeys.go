@@ -78,7 +78,7 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	if len(all[ours]) < 2 {
 		repeating = theirs
 	}
-	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
+	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed the field; most programs read only the last copy",
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 

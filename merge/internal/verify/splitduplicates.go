@@ -74,7 +74,7 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 
 // splitDuplicateViolation returns the violation that each side deleted a different one of several entries equal to q.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
-	return q.newViolation(ruleSplitDuplicate, "each side removed another one of %s, which is there more than once", q.anyNode().Summary())
+	return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", q.anyNode().Summary())
 }
 
 // isNonBlank reports whether n is an entry, or a line of a text that is not blank.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -104,7 +105,7 @@ func (c *checker) checkBlockCounts() *Violation {
 			continue
 		}
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s}} occurs %d times, more often than in base, ours or theirs", line, blocks[b.Said][result])
 	}
 	return nil
 }
@@ -146,13 +147,13 @@ func (c *checker) checkOutputLines() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := counts[line{0, l.Output}]
 		if l.IsLeftOfEntries && !printsLeft[l.Output] {
-			return c.newViolationAt(ruleAction, l.Above, l.Text, "%q prints left of all entries, as in no version", l.Output)
+			return c.newViolationAt(ruleAction, l.Above, l.Text, "%q is left of all entries, unlike in base, ours and theirs", l.Output)
 		}
 		if l.Output == "" || !n.exceedsInputs() {
 			continue
 		}
 		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%q prints more often than in each version", l.Output)
+			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%q occurs more often than in base, ours or theirs", l.Output)
 		}
 	}
 	return nil
@@ -193,7 +194,7 @@ func (c *checker) checkOutputGuards() *Violation {
 			least, most := g.expectedBlockCount(k, branch, counts[branch])
 			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, branch, n, least)
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q: %s", l.Output, describeBlockCount(branch, n, least))
 			}
 		}
 	}
@@ -283,7 +284,7 @@ func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q prints where it does in no version", x.Action)
+			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q is indented differently than in base, ours and theirs", x.Action)
 		}
 	}
 	return nil
@@ -323,13 +324,13 @@ func (c *checker) checkTextBlocks() *Violation {
 			}
 			here := syntax.CombineHashes(addr, Hash(l.Text))
 			if version(v) == result && !isKnown[here] {
-				return c.newViolationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Text)
+				return c.newViolationAt(ruleAction, l.Above, "", "%q is below a different entry than in base, ours and theirs", l.Text)
 			}
 			isKnown[here] = true
 		}
 	}
 	if repeated != nil {
-		return c.newViolationAt(ruleAction, repeated, "", "it stands in a block of lines too")
+		return c.newViolationAt(ruleAction, repeated, "", "the key also occurs in a template block that is merged as text")
 	}
 	return nil
 }
@@ -353,7 +354,7 @@ func (c *checker) checkActionOrder() *Violation {
 	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
-	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
+	return nodeVersions{}.newViolation(ruleAction, "the order of the lines with template actions is not the merge of ours and theirs")
 }
 
 // newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
@@ -419,7 +420,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
 			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
-				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", branch, n[ours], n[theirs])
+				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", inBlocks(branch, n[ours]), inBlocks(branch, n[theirs]))
 			}
 			least, most := n.expectedRange()
 			switch {
@@ -436,11 +437,37 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
-				return k.nodes.newViolation(violated, "under %q %d times, not %d times", branch, n[result], least)
+				return k.nodes.newViolation(violated, "%s", describeBlockCount(branch, n[result], least))
 			}
 		}
 	}
 	return nil
+}
+
+// describeBlockCount returns a clause for a node that is in n template blocks with a branch, such as "if .a", although
+// expected are right:
+//
+//	n   expected   result
+//	0   1          not inside "if .a"
+//	1   0          inside "if .a"
+//	1   2          inside "if .a" 1 times, expected 2
+func describeBlockCount(branch string, n, expected int32) string {
+	if n+expected == 1 {
+		return inBlocks(branch, n)
+	}
+	return fmt.Sprintf("inside %q %d times, expected %d", branch, n, expected)
+}
+
+// inBlocks returns a clause for a node that is in n template blocks with a branch, such as "if .a": `not inside "if
+// .a"`, `inside "if .a"` or `inside "if .a" 2 times`.
+func inBlocks(branch string, n int32) string {
+	switch n {
+	case 0:
+		return fmt.Sprintf("not inside %q", branch)
+	case 1:
+		return fmt.Sprintf("inside %q", branch)
+	}
+	return fmt.Sprintf("inside %q %d times", branch, n)
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.

@@ -59,17 +59,17 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
 	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {
-		return q.newViolation(ruleText, "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
+		return q.newViolation(ruleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
 	}
 	resultLines := lines[result].UnmaskedChildren()
 	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
-		return q.newViolation(ruleText, "its lines are not those that the edits of ours and theirs give")
+		return q.newViolation(ruleText, "the lines are not the merge of ours and theirs")
 	}
 	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return q.newViolation(ruleDuplicate, "both sides added %s, which the result has once for each", l.Summary())
+			return q.newViolation(ruleDuplicate, "both sides added %s, and the result has both copies", l.Summary())
 		}
 	}
 	return c.checkTextGuards(lines)
@@ -142,9 +142,9 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 			switch {
 			case decided < 0, inConflict[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
-				return lines.newViolation(ruleLost, "one side added %s, but the result lacks it", l.Summary())
+				return lines.newViolation(ruleLost, "one side added %s; missing from the result", l.Summary())
 			case n[result] > most && most < n[base]:
-				return lines.newViolation(ruleUndone, "one side deleted %s, but the result has it", l.Summary())
+				return lines.newViolation(ruleUndone, "one side deleted %s; still in the result", l.Summary())
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 // conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
 // merged.
 func (q nodeVersions) conflictViolation() *Violation {
-	return q.newViolation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
+	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // scalarHeader returns the characters that determine how the text of scalar n is read: the opening quote of a quoted
@@ -294,7 +294,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	case refs[result] != imageRef{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	case r.Style != quotes.Style:
-		return q.newViolation(ruleFormat, "its quotes are not those of %s", quotes.Version), true
+		return q.newViolation(ruleFormat, "the quotes differ from %s", quotes.Version), true
 	}
 	c.composed = append(c.composed, r.Span)
 	return nil, true

@@ -373,7 +373,7 @@ func TestGuards(t *testing.T) {
 	}{
 		{"theirs put a guard around a", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), ""},
 		{"it is lost", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), plain, "if .x"},
-		{"it is around b", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\nb: 1\n", "c: 1\n"), `"if .x" 1 times, not 0`},
+		{"it is around b", plain, plain, guarded(".x", "a: 1\n", "b: 1\nc: 1\n"), guarded(".x", "a: 1\nb: 1\n", "c: 1\n"), `: inside "if .x"`},
 		{"guard that no version has", plain, plain, plain, guarded(".y", "a: 1\n", "b: 1\nc: 1\n"), ".y"},
 		{"both changed one differently", guarded(".x", plain, ""), guarded(".y", plain, ""), guarded(".z", plain, ""), guarded(".z", plain, ""), ".y"},
 		{"the branches are swapped", guarded(".x", "a: 1\n{{- else }}\na: 2\n", ""), guarded(".x", "a: 1\n{{- else }}\na: 2\n", "b: 1\n"), guarded(".x", "a: 1\n{{- else }}\na: 2\n", ""), guarded(".x", "a: 2\n{{- else }}\na: 1\n", "b: 1\n"), "expected"},
@@ -381,7 +381,7 @@ func TestGuards(t *testing.T) {
 		{"it is lost too", plain, plain, plain + "{{ include \"l\" . }}\n", plain, "include"},
 		{"it is repeated", plain, plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
 		{"what both added is repeated", plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
-		{"a block that both added is repeated", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "more often than in each version"},
+		{"a block that both added is repeated", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "more often than in base, ours or theirs"},
 		{"a line that prints is outside of the block that ours put around it", printing, guarded(".x", printing, ""), printing, guarded(".x", "a: 1\n", "{{ include \"l\" . }}\n"), ".x"},
 		{"it is in the block", printing, guarded(".x", printing, ""), printing, guarded(".x", printing, ""), ""},
 		{"theirs added in a block that ours put into another one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\nd: 1\n", ""), ""), ""},

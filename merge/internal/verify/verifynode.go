@@ -51,13 +51,13 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case inAll, inAll &^ inBase:
 		return c.verifyInBoth(at, q)
 	case inOurs | inTheirs, inBase | inOurs | inTheirs:
-		return q.newViolation(ruleLost, "ours and theirs have %s, missing in the result", q[ours].Summary())
+		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", q[ours].Summary())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if ok {
-			return q.newViolation(ruleUndone, "%s deleted or replaced it, but the result still has %s", q.deletedBy(), q[result].Summary())
+			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", q.deletedBy(), q[result].Summary())
 		}
 		if !q.isPartial() {
-			return q.newViolation(ruleDeletedAndChangedKept, "one side deleted it and the other changed it; the result has %s", q[result].Summary())
+			return q.newViolation(ruleDeletedAndChangedKept, "deleted by one side and modified by the other; the result has %s", q[result].Summary())
 		}
 	}
 	return c.verifyOneSided(at, q)
@@ -92,7 +92,7 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
 	case q.hasTwoKeyTypes() && c.demands(ruleKeyType):
-		return q.newViolation(ruleKeyType, "ours and theirs added it under keys of two types")
+		return q.newViolation(ruleKeyType, "added by both, with keys of different types")
 	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
 	}
@@ -128,15 +128,15 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 			return x // if there is no violation, the two differ in their order
 		}
 	case n == nil && r != nil && r.Entry != nil:
-		return q.newViolation(ruleInvented, "no change of ours or theirs explains %s", r.Entry.Summary())
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
 	case n == nil && r != nil:
-		return q.newViolation(ruleInvented, "no change of ours or theirs explains %s", r.Summary())
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
 	case n == nil:
 		return nil
 	case b != nil:
-		return q.newViolation(ruleDeletedAndChanged, "%s changed it to %s, %s deleted it", n.Version, n.Summary(), n.Version.Other())
+		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
 	case r == nil:
-		return q.newViolation(ruleLost, "%s has %s, missing in the result", n.Version, n.Summary())
+		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
 	}
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", n.Summary(), n.Version, r.Summary())
 }
@@ -181,7 +181,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	case q.isPartial(), !c.demands(ruleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
-	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
+	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
@@ -228,7 +228,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
 	}
-	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has the value of base: %s", r.Summary())
+	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, and nil
@@ -245,7 +245,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
 		if b != nil && len(r.Children) == 0 && min(len(b.Children), len(q[ours].Children), len(q[theirs].Children)) > 0 && c.demands(ruleEmptied) {
-			return q.newViolation(ruleEmptied, "each side removed a part of it, and nothing is left")
+			return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
 		}
 		if x := c.record(c.checkOneOf(at, q)); x != nil {
 			return x
@@ -272,7 +272,7 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 		return c.checkCopiedFormat(q)
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
-		return q.newViolation(ruleValue, "ours has %s, theirs %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
+		return q.newViolation(ruleValue, "ours has %s, theirs has %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
 	}
 	return c.verifyAddedByBoth(at, q)
 }
@@ -288,7 +288,7 @@ func (q nodeVersions) checkProperties() *Violation {
 	}
 	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
 	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
-		return q.newViolation(ruleProperty, "its key, anchor or tag is not that of ours or theirs")
+		return q.newViolation(ruleProperty, "the key, anchor or tag is not the merge of ours and theirs")
 	}
 	return nil
 }
@@ -477,7 +477,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
 	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
-		return k.nodes.newViolation(ruleFewerCopies, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
+		return k.nodes.newViolation(ruleFewerCopies, "the result has too few copies (%d)", k.counts[result])
 	case c.demands(ruleNewName) && presentIn == inResult && !k.hasSeveral() && IsResource(r):
 		return k.nodes.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
@@ -516,7 +516,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 	case k.hasSeveral() || b.Data != k.nodes.anyNode().Data || b.Data != r.Data:
 		return nil
 	}
-	return k.nodes.newViolation(ruleUndone, "%s deleted or replaced it, but the result still has %s", k.nodes.deletedBy(), r.Summary())
+	return k.nodes.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", k.nodes.deletedBy(), r.Summary())
 }
 
 // hasUnknownMembers reports whether the result of q contains more children that no input contains (compared by data)
@@ -564,7 +564,7 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 	if by.hasUniqueName(k, q[result]) || by.isByValue && q[result].Kind == syntax.Scalar {
 		return q.duplicateViolation()
 	}
-	return q.newViolation(ruleDuplicateItem, "it appears more often than in any input")
+	return q.newViolation(ruleDuplicateItem, "the result has more copies than base, ours or theirs")
 }
 
 // hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its
@@ -588,7 +588,7 @@ func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 			}
 		}
 		if u.CountPresent(r.Entries) > 1 && mostInInputs < 2 {
-			return q.newViolation(ruleOneOf, "it has two of %s, which exclude each other", u)
+			return q.newViolation(ruleOneOf, "the result has two of %s, which exclude each other", u)
 		}
 	}
 	return nil

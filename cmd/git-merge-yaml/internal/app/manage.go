@@ -110,7 +110,7 @@ func doctor(c *cli.Context) error {
 // file; yes means that the team does. Without a rules file, all lines have no. It returns an error if there is an
 // argument, or if the rules file cannot be used.
 //
-//	helm  yes  the next version of every chart that both sides bumped, and where it is repeated
+//	helm  yes  use the next version of a chart that both sides bumped, and the higher version of a dependency
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
