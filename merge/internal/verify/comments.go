@@ -128,14 +128,14 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
-		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %q: %d, expected %d", l.Text, n[result], least)
+		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], least)
 		if l.OpenedBy != "" && l.Above != nil { // many lines are equal: use the position of the entry above
 			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
 	}
 	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
-	x := nodeVersions{}.newViolation(ruleComment, "occurrences of %q: %d in base, %d in ours, %d in theirs, %d in the result", text, n[base], n[ours], n[theirs], n[result])
+	x := nodeVersions{}.newViolation(ruleComment, "occurrences of %s: %d in base, %d in ours, %d in theirs, %d in the result", quoteLine(text), n[base], n[ours], n[theirs], n[result])
 	x.Subject = text
 	for _, r := range remarks {
 		if r.hash == wrong.hash && r.addr == wrong.addr && x.At[r.writtenIn].Empty() {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -426,8 +427,12 @@ func (c *checker) checkJSON() *Violation {
 			return nil
 		case version(v) != result:
 			isInputSeen, inputDialects = true, inputDialects|dialect
-		case isInputSeen && (!ok || dialect&^inputDialects != 0):
-			return nodeVersions{}.newViolation(ruleJSON, "the versions are JSON, it is none as they are")
+		case isInputSeen && !ok:
+			return nodeVersions{}.newViolation(ruleJSON, "base, ours and theirs are JSON, but the result is not")
+		case isInputSeen && dialect&^inputDialects != 0:
+			extensions := map[text.Dialect]string{text.JSONComments: "comments", text.JSONTrailingCommas: "trailing commas"}
+			return nodeVersions{}.newViolation(ruleJSON, "the result has %s, unlike base, ours and theirs",
+				cmp.Or(extensions[dialect&^inputDialects], "comments and trailing commas"))
 		}
 	}
 	return nil

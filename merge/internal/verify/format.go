@@ -67,7 +67,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(comments); ok && want != comments[result] {
-		x := q.newViolation(ruleLineComment, "expected the comment %q, found %q", want, comments[result])
+		x := q.newViolation(ruleLineComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
 		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -147,13 +148,13 @@ func (c *checker) checkOutputLines() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := counts[line{0, l.Output}]
 		if l.IsLeftOfEntries && !printsLeft[l.Output] {
-			return c.newViolationAt(ruleAction, l.Above, l.Text, "%q is left of all entries, unlike in base, ours and theirs", l.Output)
+			return c.newViolationAt(ruleAction, l.Above, l.Text, "%s is left of all entries, unlike in base, ours and theirs", quoteLine(l.Output))
 		}
 		if l.Output == "" || !n.exceedsInputs() {
 			continue
 		}
 		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%q occurs more often than in base, ours or theirs", l.Output)
+			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 		}
 	}
 	return nil
@@ -194,7 +195,7 @@ func (c *checker) checkOutputGuards() *Violation {
 			least, most := g.expectedBlockCount(k, branch, counts[branch])
 			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q: %s", l.Output, describeBlockCount(branch, n, least))
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), describeBlockCount(branch, n, least))
 			}
 		}
 	}
@@ -284,7 +285,7 @@ func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q is indented differently than in base, ours and theirs", x.Action)
+			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%s is indented differently than in base, ours and theirs", quoteLine(x.Action))
 		}
 	}
 	return nil
@@ -324,7 +325,7 @@ func (c *checker) checkTextBlocks() *Violation {
 			}
 			here := syntax.CombineHashes(addr, Hash(l.Text))
 			if version(v) == result && !isKnown[here] {
-				return c.newViolationAt(ruleAction, l.Above, "", "%q is below a different entry than in base, ours and theirs", l.Text)
+				return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
 			}
 			isKnown[here] = true
 		}
@@ -455,7 +456,17 @@ func describeBlockCount(branch string, n, expected int32) string {
 	if n+expected == 1 {
 		return inBlocks(branch, n)
 	}
-	return fmt.Sprintf("inside %q %d times, expected %d", branch, n, expected)
+	return fmt.Sprintf("inside %s %d times, expected %d", quoteLine(branch), n, expected)
+}
+
+// quoteLine returns s, a line of a file or a part of it, in quotes for a message. The quotes are single ones if s
+// contains double quotes and no single ones, as in '{{ include "x" . }}'.
+func quoteLine(s string) string {
+	q := strconv.Quote(s)
+	if !strings.Contains(s, `"`) || strings.Contains(s, "'") {
+		return q
+	}
+	return "'" + strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`) + "'"
 }
 
 // inBlocks returns a clause for a node that is in n template blocks with a branch, such as "if .a": `not inside "if
@@ -463,11 +474,11 @@ func describeBlockCount(branch string, n, expected int32) string {
 func inBlocks(branch string, n int32) string {
 	switch n {
 	case 0:
-		return fmt.Sprintf("not inside %q", branch)
+		return fmt.Sprintf("not inside %s", quoteLine(branch))
 	case 1:
-		return fmt.Sprintf("inside %q", branch)
+		return fmt.Sprintf("inside %s", quoteLine(branch))
 	}
-	return fmt.Sprintf("inside %q %d times", branch, n)
+	return fmt.Sprintf("inside %s %d times", quoteLine(branch), n)
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -270,6 +271,48 @@ var invalidMerges = []struct {
 
 func ingress(group, port string) string {
 	return "apiVersion: " + group + "/v1\nkind: Ingress\nmetadata:\n  name: web\nport: " + port + "\n"
+}
+
+// TestJSONMessages tests that the violation about a file that is not JSON says how it differs from the versions.
+func TestJSONMessages(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"a": 2, b: 2}`:                "not JSON: base, ours and theirs are JSON, but the result is not",
+		`{"a": 2, "b": 2,}`:             "not JSON: the result has trailing commas, unlike base, ours and theirs",
+		"{\"a\": 2, // c\n\"b\": 2\n}":  "not JSON: the result has comments, unlike base, ours and theirs",
+		"{\"a\": 2, // c\n\"b\": 2,\n}": "not JSON: the result has comments and trailing commas, unlike base, ours and theirs",
+	} {
+		masked, _, ok := text.MaskJSON([]byte(result))
+		if !ok {
+			masked = []byte(result)
+		}
+		st, err := syntax.ParseAs(text.New([]byte(result)), masked, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := Merge{Base: parse(t, `{"a": 1, "b": 1}`), Ours: parse(t, `{"a": 2, "b": 1}`), Theirs: parse(t, `{"a": 1, "b": 2}`), Result: st}
+		if r := Check(claim); r == nil || r.Error() != want {
+			t.Errorf("%s: got %v, want %s", result, r, want)
+		}
+	}
+}
+
+// TestAtomicListMessages tests that the violation about a list that is merged as a unit names the expected side.
+func TestAtomicListMessages(t *testing.T) {
+	rules, err := schema.Parse("rules", []byte("rules: [{lists: {l: atomic}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [...]struct{ ours, theirs, result, want string }{
+		{"a", "b", "a", "wrong value: the list is merged as a unit; expected the list of theirs"},
+		{"b", "a", "a", "wrong value: the list is merged as a unit; expected the list of ours"},
+		{"b", "c", "b", "wrong value: ours and theirs changed the list differently, and the list is merged as a unit"},
+	} {
+		list := func(item string) *syntax.Stream { return parse(t, "l: ["+item+"]\n") }
+		r := Check(Merge{Base: list("a"), Ours: list(c.ours), Theirs: list(c.theirs), Result: list(c.result), Rules: rules})
+		if r == nil || r.Error() != c.want {
+			t.Errorf("%s, %s, %s: got %v, want %s", c.ours, c.theirs, c.result, r, c.want)
+		}
+	}
 }
 
 // TestAPIGroups tests that two resources with the same kind and name are distinguished by their API groups, wherever

@@ -338,8 +338,15 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
 		hashes := q.dataHashes()
-		if want, ok := choose(hashes); !ok || want != hashes[result] {
-			return q.newViolation(ruleValue, "it is merged as a unit, and differs from both ours and theirs")
+		switch want, ok := choose(hashes); {
+		case !ok:
+			return q.newViolation(ruleValue, "ours and theirs changed the list differently, and the list is merged as a unit")
+		case want != hashes[result]:
+			expected := q[ours]
+			if want == hashes[theirs] {
+				expected = q[theirs]
+			}
+			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}
 	return c.verifyCollection(at, q, by)
