@@ -22,7 +22,7 @@ func TestWhy(t *testing.T) {
 		{"a value", "a: 1\n", "a: 2\n", "a: 3\n", "both modified"},
 		{"an added field", "a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n", "both added"},
 		{"an added item", "l:\n- run: a\n", "l:\n- run: a\n- run: b\n", "l:\n- run: a\n- run: c\n", "both added, at the same place"},
-		{"one added field", "k: 1\n", "k: 1\nm:\n  b: 1\n", "k: 1\nm:\n  c: 1\n", "added by us, something else added by them"},
+		{"one added field", "k: 1\n", "k: 1\nm:\n  b: 1\n", "k: 1\nm:\n  c: 1\n", "added by us, another entry added by them"},
 		{"a renamed key", "k: 1\na: {x: 1, y: 2}\n", "k: 1\nb: {x: 1, y: 2}\n", "k: 1\nc: {x: 1, y: 2}\n", "both renamed"},
 		{"a comment", "# a\nk: 1\n", "# b\nk: 1\n", "# c\nk: 1\n", "both modified the comment"},
 		{"a deleted comment", "# a\nk: 1\n", "k: 1\n", "# c\nk: 1\n", "comment deleted by us, modified by them"},

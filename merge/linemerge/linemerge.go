@@ -120,7 +120,7 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	as := [...]diff3.As{GitMerge: diff3.Merge, GitMergeFile: diff3.MergeFile}
 	favor := [...]diff3.Favor{Mark: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeUnion: diff3.FavorUnion}
 	if int(opts.Algorithm) >= len(as) || int(opts.Resolve) >= len(favor) {
-		return Result{}, fmt.Errorf("linemerge: unknown algorithm %d or way to decide %d", opts.Algorithm, opts.Resolve)
+		return Result{}, fmt.Errorf("linemerge: unknown algorithm %d or way %d to resolve conflicts", opts.Algorithm, opts.Resolve)
 	}
 	m := opts.Markers
 	b, n, err := diff3.MergeLines(base, ours, theirs, diff3.Options{

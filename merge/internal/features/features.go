@@ -69,7 +69,7 @@ func Read(dir string) ([]Feature, error) {
 func parseFeature(f txtar.File) (Feature, error) {
 	name, reason, hasReason := strings.Cut(f.Name, " => ")
 	if hasReason && reason == "" {
-		return Feature{}, errors.New("no reason behind =>")
+		return Feature{}, errors.New("expected a reason after =>")
 	}
 	data, err := unescape(strings.Replace(string(f.Data), "∎\n", "", 1))
 	return Feature{Name: name, Data: []byte(data), LineMergeReason: reason}, err

@@ -128,7 +128,7 @@ func (c *Case) read() error {
 		case strings.HasPrefix(f.Name, "right"):
 			c.Accepted = append(c.Accepted, f.Data)
 		case !slices.Contains(strings.Fields(files), f.Name):
-			return fmt.Errorf("a file called %q; known are %s", f.Name, files)
+			return fmt.Errorf("unknown file %q; expected one of %s", f.Name, files)
 		case to != nil:
 			*to = f.Data
 		}
@@ -180,7 +180,7 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	case "labels":
 		l := strings.Split(val, "|")
 		if len(l) != 3 {
-			return errors.New("three labels are expected")
+			return errors.New("expected three labels")
 		}
 		markers.Ours, markers.Base, markers.Theirs = l[0], l[1], l[2]
 	case "rules":
@@ -202,7 +202,7 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	case "bom":
 		err = c.changeFiles(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
 	default:
-		err = errors.New("no such option")
+		err = errors.New("unknown option")
 	}
 	return err
 }
@@ -228,20 +228,20 @@ func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 }
 
 // checkAllowed returns name if it is one of allowed. Otherwise it returns "" and an error that lists the allowed names
-// in alphabetical order, as in `"a" is none of [ours theirs]`.
+// in alphabetical order, as in `"a" is not one of [ours theirs]`.
 func checkAllowed(name string, allowed ...string) (string, error) {
 	if !slices.Contains(allowed, name) {
-		return "", fmt.Errorf("%q is none of %v", name, slices.Sorted(slices.Values(allowed)))
+		return "", fmt.Errorf("%q is not one of %v", name, slices.Sorted(slices.Values(allowed)))
 	}
 	return name, nil
 }
 
 // valueNamed returns the value with this name in values. Otherwise it returns the zero value and an error that lists
-// the allowed names in alphabetical order, as in `"a" is none of [ours theirs]`.
+// the allowed names in alphabetical order, as in `"a" is not one of [ours theirs]`.
 func valueNamed[T any](name string, values map[string]T) (T, error) {
 	v, ok := values[name]
 	if !ok {
-		return v, fmt.Errorf("%q is none of %v", name, slices.Sorted(maps.Keys(values)))
+		return v, fmt.Errorf("%q is not one of %v", name, slices.Sorted(maps.Keys(values)))
 	}
 	return v, nil
 }

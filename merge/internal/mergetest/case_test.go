@@ -13,17 +13,17 @@ import (
 // TestReadCase checks that mistakes in a test case are errors and do not silently disable a check.
 func TestReadCase(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"stile: diff3\n-- base --\n", "no such option"},
-		{"style: diff4\n", `"diff4" is none of`},
+		{"stile: diff3\n-- base --\n", "unknown option"},
+		{"style: diff4\n", `"diff4" is not one of`},
 		{"size: x\n", "invalid syntax"},
 		{"labels: a|b\n", "three labels"},
-		{"rules: kustomise\n", "is none of"},
-		{"bytes: maybe\n", "is none of"},
+		{"rules: kustomise\n", "is not one of"},
+		{"bytes: maybe\n", "is not one of"},
 		{"crlf: our\n-- ours --\n", "no version our"},
 		{"bom: ideal\n-- want --\n", "no version ideal"},
-		{"-- wants --\n", `a file called "wants"`},
-		{"rules: merge2\n-- base --\n", `a file called "base"`},
-		{"own: mine\n", "is none of"},
+		{"-- wants --\n", `unknown file "wants"`},
+		{"rules: merge2\n-- base --\n", `unknown file "base"`},
+		{"own: mine\n", "is not one of"},
 	} {
 		m := &Case{Archive: txtar.Parse([]byte(c.text))}
 		if err := m.read(); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -163,7 +163,7 @@ var NamedPresets = []Preset{
 		helmRules,
 	},
 	{
-		"locks", "in lock files, keep the packages of both sides, in the higher version, until the next update",
+		"locks", "in lock files, keep the packages of both sides, in the higher version, until the files are regenerated",
 		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
 		"[]",
 	},
