@@ -279,8 +279,7 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
-		rd.fail(n, fmt.Sprintf("invalid path %s: %v", strconv.Quote(n.Value), err),
-			`expected names joined by dots, with * for one field or any item and ** for any number`)
+		rd.fail(n, fmt.Sprintf("invalid path %s: %v", strconv.Quote(n.Value), err), "")
 	} else {
 		rd.mention(n, mention{pattern: p})
 	}
@@ -401,10 +400,11 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 // A rule with a mistake is left out.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
+		errorsBefore := len(rd.errs)
 		for _, c := range rd.uniqueStringNodes(value, "oneOf") {
 			u = append(u, Member{Field: c.Value})
 		}
-		if len(u) < 2 {
+		if len(u) < 2 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "oneOf needs at least two fields", "")
 		}
 		return u

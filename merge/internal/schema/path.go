@@ -60,7 +60,7 @@ func parsePattern(s string) (pattern, error) {
 		case after[0] == '.':
 			rest = after[1:]
 		case after[0] == '[':
-			return nil, fmt.Errorf("%q selects a single item, only [*] for all items is allowed", after)
+			return nil, fmt.Errorf("%q selects a single item; use [*] for all items", after)
 		default:
 			return nil, fmt.Errorf("expected a dot before %q", after)
 		}
@@ -124,7 +124,7 @@ func cutStep(s string) (e step, after string, err error) {
 	case name == "**":
 		return step{wildcard: anyDepth}, after, nil
 	case strings.ContainsAny(name, `*"'`):
-		return e, "", fmt.Errorf("%q contains * or a quote, and such a name must be in quotes", name)
+		return e, "", fmt.Errorf("%q contains * or a quote; put the name in quotes", name)
 	}
 	return step{name: name}, after, nil
 }
