@@ -30,8 +30,8 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule, as in "markers: a
-// conflict is left at line 12".
+// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule, as in
+// "conflict markers: unresolved conflict at line 12".
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {

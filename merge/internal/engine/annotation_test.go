@@ -36,7 +36,7 @@ func TestReadAnnotations(t *testing.T) {
 		}
 	}
 	_, err := readAnnotations(annotated(t, note(`{"a":`)))
-	if p, ok := err.(*three.InputError); !ok || p.Side != three.Dest || !strings.Contains(p.Text, "is not JSON") {
+	if p, ok := err.(*three.InputError); !ok || p.Side != three.Dest || !strings.Contains(p.Text, "is not valid JSON") {
 		t.Errorf("%v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestWriteAnnotations(t *testing.T) {
 		}
 	}
 	_, err := writeAnnotations(annotated(t, "kind: Pod\nmetadata: {name: a}\na: &x 1\nb: *x\n"), annotated(t, live))
-	if p, ok := err.(*three.InputError); !ok || p.Side != three.Updated || p.Text != "JSON has no aliases" {
+	if p, ok := err.(*three.InputError); !ok || p.Side != three.Updated || p.Text != "JSON does not support aliases" {
 		t.Errorf("%v", err)
 	}
 }

@@ -25,15 +25,15 @@ type Finding struct {
 	Path string `json:"path"`
 	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the name of the violated rule: lost, undone, value, doubled, invented, deleted and changed, comment,
-	// alias, markers, and so on.
+	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified,
+	// wrong comment, wrong alias, conflict markers, and so on.
 	Rule string `json:"rule"`
 	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`
 }
 
 // String returns f as one line: path: rule: detail. Without a path, the line begins with the rule. Line is not in it,
-// except if Detail contains it, as in "markers: a conflict is left at line 12".
+// except if Detail contains it, as in "conflict markers: unresolved conflict at line 12".
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {

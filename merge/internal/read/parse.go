@@ -30,8 +30,8 @@ func (in *Inputs) UnfitReason() string {
 // fit is, for example,
 //
 //	web.yaml is larger than 64 MiB
-//	web.yaml:3:1: a conflict marker: resolve the conflicts of this file first
-//	ours has conflict markers at line 3
+//	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
+//	ours has a conflict marker at line 3
 func (in *Inputs) Unfit() (reason string, isSize bool) {
 	for s, b := range in.Raw {
 		if limit := cmp.Or(in.MaxBytes, maxSize); len(b) > limit {

@@ -126,7 +126,7 @@ func (t *kubernetesTable) kinds() (all []string) {
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
 // everything that it is for. It considers the rules in lists, fields and access. Rules of presets are ignored. The
 // result is in the order of the file, and nil if there are none. In this example, the message is `rules.yaml:4:12: the
-// rule for "image.tag" never applies: that for "**.tag" in line 2 comes first`:
+// rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}

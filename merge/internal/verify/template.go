@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -89,6 +91,9 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
+// openingAction matches the first action of a block, as in {{ if .a }} or {% if a %}.
+var openingAction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^.*?[}%]}`) })
+
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
 // {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
 // their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
@@ -105,8 +110,8 @@ func (c *checker) checkBlockCounts() *Violation {
 		if !blocks[b.Said].exceedsInputs() {
 			continue
 		}
-		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s}} occurs %d times, more often than in base, ours or theirs", line, blocks[b.Said][result])
+		opening := openingAction().FindString(b.Said)
+		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s occurs %d times, more often than in base, ours or theirs", opening, blocks[b.Said][result])
 	}
 	return nil
 }
