@@ -58,7 +58,7 @@ func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 	c.applied()
 	res, err := c.byRules(v)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
-		(strings.Contains(asked.Problem, " a list ") || strings.Contains(asked.Problem, "another resource")) {
+		(strings.Contains(asked.Problem, " a list") || strings.Contains(asked.Problem, "not the resource in")) {
 		return "", v // kubectl refuses these, too
 	}
 	if err != nil || res.Reason != "" {

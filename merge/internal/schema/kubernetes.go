@@ -344,14 +344,17 @@ func (u OneOf) hasName(field string) bool {
 
 // CountPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
 // field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
-func (u OneOf) CountPresent(entries []*syntax.Entry) int {
-	count := 0
+func (u OneOf) CountPresent(entries []*syntax.Entry) int { return len(u.PresentNames(entries)) }
+
+// PresentNames returns the mapping keys of the entries that CountPresent counts, in the order of entries. It returns nil
+// if there are none.
+func (u OneOf) PresentNames(entries []*syntax.Entry) (names []string) {
 	for _, e := range entries {
 		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
-			count++
+			names = append(names, e.Key.Value)
 		}
 	}
-	return count
+	return names
 }
 
 // HasField reports whether e is a field of u, with any value.
@@ -364,15 +367,6 @@ func (m Member) isPresentIn(e *syntax.Entry) bool {
 		return false
 	}
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
-}
-
-// String returns the names of the fields of u for messages, as in "emptyDir, hostPath". It is "" if u is empty.
-func (u OneOf) String() string {
-	var names []string
-	for _, m := range u {
-		names = append(names, m.Field)
-	}
-	return strings.Join(names, ", ")
 }
 
 // stringMapParents are the fields that are maps of strings in Kubernetes' types, with the field that must contain them;

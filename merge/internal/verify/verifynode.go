@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -594,8 +595,8 @@ func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 				mostInInputs = max(mostInInputs, u.CountPresent(n.Entries))
 			}
 		}
-		if u.CountPresent(r.Entries) > 1 && mostInInputs < 2 {
-			return q.newViolation(ruleOneOf, "the result has two of %s, which exclude each other", u)
+		if names := u.PresentNames(r.Entries); len(names) > 1 && mostInInputs < 2 {
+			return q.newViolation(ruleOneOf, "the result has %s, which exclude each other", strings.Join(names, " and "))
 		}
 	}
 	return nil
