@@ -18,8 +18,8 @@ type Conflict struct {
 	Elements []PathElement `json:"-"`
 	// Kind is the kind of the conflict. It is never empty.
 	Kind ConflictKind `json:"kind"`
-	// Detail is a clause about which fields the sides widened, if Kind is ConflictAccess. For other kinds it is
-	// empty. Why returns it. It is not part of the JSON form.
+	// Detail is a clause about which fields the sides widened, if Kind is ConflictAccess. For other kinds it is empty.
+	// Why returns it. It is not part of the JSON form.
 	Detail string `json:"-"`
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int `json:"line,omitempty"`
@@ -109,8 +109,8 @@ func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 // ConflictKind is the kind of a conflict.
 type ConflictKind string
 
-// The kinds of conflicts. ConflictAccess is about fields of which each combination is granted: ours added a verb to
-// an RBAC rule, and theirs a resource, so that the merge would grant the new verb on the new resource.
+// The kinds of conflicts. ConflictAccess is about fields of which each combination is granted: ours added a verb to an
+// RBAC rule, and theirs a resource, so that the merge would grant the new verb on the new resource.
 const (
 	ConflictValue        ConflictKind = "value"         // both sides changed one value differently
 	ConflictDeleteModify ConflictKind = "delete/modify" // one side deleted an entry that the other side changed

@@ -99,9 +99,9 @@ func TestMendedIsAsked(t *testing.T) {
 	}
 }
 
-// TestAccessAnswers answers the conflicts about access fields in the cases of testdata/merge. If all answers
-// are ours or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge
-// with rules that declare no access fields.
+// TestAccessAnswers answers the conflicts about access fields in the cases of testdata/merge. If all answers are ours
+// or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge with rules
+// that declare no access fields.
 func TestAccessAnswers(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/merge/access-*.txtar")
 	if err != nil {

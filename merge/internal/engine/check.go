@@ -126,11 +126,10 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 // dropAccessUnknownToGit returns those of conflicts of which the user knows from git. It leaves out a conflict of the
 // kind plan.ConflictAccess if git's merge by lines has no conflict in its lines. All other kinds are kept.
 //
-// A ConflictAccess is about fields that grant more together than in each side. For example, ours adds a verb to an
-// RBAC rule, and theirs a resource. If git has no conflict there, it merged both edits silently.
+// A ConflictAccess is about fields that grant more together than in each side. For example, ours adds a verb to an RBAC
+// rule, and theirs a resource. If git has no conflict there, it merged both edits silently.
 //
-// If the merge by lines fails, every ConflictAccess is left out. The result is a new slice, or nil if nothing is
-// kept.
+// If the merge by lines fails, every ConflictAccess is left out. The result is a new slice, or nil if nothing is kept.
 func (m *merger) dropAccessUnknownToGit(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {

@@ -135,9 +135,9 @@ func TestCheckOneOf(t *testing.T) {
 	}
 }
 
-// TestCheckAccess checks a rule of a role in which each side widened a different access field. Check reports the merge of both if git's line merge was clean there, even if git had a conflict elsewhere
-// in the file. It reports nothing if the result has the fields of one side, or if git had a conflict at that rule,
-// since the user then decided it.
+// TestCheckAccess checks a rule of a role in which each side widened a different access field. Check reports the merge
+// of both if git's line merge was clean there, even if git had a conflict elsewhere in the file. It reports nothing if
+// the result has the fields of one side, or if git had a conflict at that rule, since the user then decided it.
 func TestCheckAccess(t *testing.T) {
 	role := func(name, verbs, more, resources string) []byte {
 		return []byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: " + name + "\nrules:\n- resources: [" + resources +

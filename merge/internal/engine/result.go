@@ -95,8 +95,8 @@ type Conflict struct {
 	Elements []three.Element
 	// Kind is the kind of the conflict.
 	Kind plan.ConflictKind
-	// Detail is a clause about which fields the sides widened, if Kind is plan.ConflictAccess: fields that grant
-	// more together than in each side, such as verbs and resources of an RBAC rule. For other kinds it is empty.
+	// Detail is a clause about which fields the sides widened, if Kind is plan.ConflictAccess: fields that grant more
+	// together than in each side, such as verbs and resources of an RBAC rule. For other kinds it is empty.
 	Detail string
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int

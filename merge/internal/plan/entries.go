@@ -290,8 +290,8 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 	return true
 }
 
-// describeAccess returns a description of the conflict in the mapping v if each side widened a different one of
-// its access fields. The rules for path p define these fields:
+// describeAccess returns a description of the conflict in the mapping v if each side widened a different one of its
+// access fields. The rules for path p define these fields:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets

@@ -406,8 +406,8 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 //
 // Otherwise the whole collection is in conflict, and mergeFlow returns nil and ConflictValue. There is one exception:
 // if all conflicts are of the kind ConflictAccess (each side widened a different field of a rule, such as verbs and
-// resources), it returns ConflictAccess and a plan with the edits of both sides. This plan is a copy of m. sc has
-// the path and columns of the collection.
+// resources), it returns ConflictAccess and a plan with the edits of both sides. This plan is a copy of m. sc has the
+// path and columns of the collection.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
 	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {

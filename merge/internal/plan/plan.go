@@ -150,8 +150,8 @@ type EntryConflict struct {
 	Indivisible bool
 	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
-	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictAccess and the rest of the
-	// entry merged. Otherwise it is nil.
+	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictAccess and the rest of the entry
+	// merged. Otherwise it is nil.
 	Both *MergedEntry
 }
 
@@ -297,10 +297,10 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// withBothEdits returns a copy of m in which each conflict of the kind ConflictAccess directly in m is replaced
-// with the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as
-// verbs and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has
-// any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
+// withBothEdits returns a copy of m in which each conflict of the kind ConflictAccess directly in m is replaced with
+// the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as verbs
+// and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has any
+// other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
 // these conflicts. Without any conflict, the result is an equal copy.
 func (m *Value) withBothEdits() *Value {
 	all := *m

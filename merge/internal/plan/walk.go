@@ -49,9 +49,9 @@ type Merge struct {
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
 // plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict, such as ConflictValue for a
-// scalar. There is one exception: ConflictAccess, for a flow collection in which each side widened a different
-// field of a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node.
-// Both sides must have it.
+// scalar. There is one exception: ConflictAccess, for a flow collection in which each side widened a different field of
+// a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node. Both sides
+// must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -70,8 +70,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
 // the conflict; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
-// ConflictAccess comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides
-// must have it.
+// ConflictAccess comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides must
+// have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -562,8 +562,8 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
 // conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
-// a different one of two access fields. With w.RuleSet set, it may return a *TakenDocument. p must have
-// its versions and its path. blankLines has the documents that get other blank lines than their own.
+// a different one of two access fields. With w.RuleSet set, it may return a *TakenDocument. p must have its versions
+// and its path. blankLines has the documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind

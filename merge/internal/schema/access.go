@@ -38,18 +38,17 @@ type alternative struct {
 	excluded bool
 }
 
-// decodeAccessField parses an access field, such as verbs, from its form in rules: the names of its fields, separated by
-// "|". A field of excluded values begins with
-// "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the field grants everything:
-// an RBAC rule without resourceNames is for all names.
+// decodeAccessField parses an access field, such as verbs, from its form in rules: the names of its fields, separated
+// by "|". A field of excluded values begins with "-". FROM..TO are the fields of a range. "=*" at the end means that a
+// mapping without the field grants everything: an RBAC rule without resourceNames is for all names.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// If the text has another form, the error is a message to be placed after text. An access field has one name or several,
-// in any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
+// If the text has another form, the error is a message to be placed after text. An access field has one name or
+// several, in any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
 func decodeAccessField(text string) (f AccessField, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -65,8 +64,8 @@ func decodeAccessField(text string) (f AccessField, err error) {
 	return f, nil
 }
 
-// String returns the names of the fields of f for messages. For most access fields this is one name (verbs); several are
-// joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
+// String returns the names of the fields of f for messages. For most access fields this is one name (verbs); several
+// are joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
 func (f AccessField) String() string {
 	var names []string
 	for _, x := range f.fields {
@@ -78,9 +77,9 @@ func (f AccessField) String() string {
 	return strings.Join(names, "/")
 }
 
-// AccessFields returns the fields of the mapping at p that grant access together, such as verbs and resources in an RBAC
-// rule. Each value of the one is then granted for each value of the other. Each element of the result is one
-// set of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
+// AccessFields returns the fields of the mapping at p that grant access together, such as verbs and resources in an
+// RBAC rule. Each value of the one is then granted for each value of the other. Each element of the result is one set
+// of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
 // that rule is an empty list. Otherwise the result has the sets of all presets that are for the document, including
 // those for built-in Kubernetes types; it is nil if there are none.
 func (r *Rules) AccessFields(p Place) []AccessFields {
@@ -98,7 +97,8 @@ func (r *Rules) AccessFields(p Place) []AccessFields {
 func accessRules(e *rulesEntry) []rule[AccessFields] { return e.access }
 
 // HasAccessFields reports whether the mapping or list n, or a mapping in it at any depth, has an access field, such as
-// verbs and resources in an RBAC rule. Fields that are null or an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
+// verbs and resources in an RBAC rule. Fields that are null or an empty list are ignored. p is the place of n. It
+// returns false for a scalar. n must not be nil.
 func (r *Rules) HasAccessFields(p Place, n *syntax.Node) bool {
 	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.AccessFields(p), func(m AccessFields) bool { return m.isPresentIn(n) }) {
 		return true
@@ -174,10 +174,10 @@ func (m AccessFields) firstDifferent(ours, theirs []int) (byOurs, byTheirs strin
 	return "", "", false
 }
 
-// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other
-// does not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and
-// resources of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0],
-// the index of verbs. It returns nil if there are none. n and other must not be nil.
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other does
+// not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and resources
+// of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0], the index
+// of verbs. It returns nil if there are none. n and other must not be nil.
 func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)

@@ -20,8 +20,8 @@ func accessFieldsOf(t *testing.T, text string) (m AccessFields) {
 	return m
 }
 
-// TestFindWidened checks the access fields that ours and theirs widen, or "" if the merge grants nothing that neither side
-// grants. It also checks the result with ours and theirs exchanged.
+// TestFindWidened checks the access fields that ours and theirs widen, or "" if the merge grants nothing that neither
+// side grants. It also checks the result with ours and theirs exchanged.
 func TestFindWidened(t *testing.T) {
 	const (
 		rbac     = "verbs,resources,names=*"
@@ -186,8 +186,8 @@ func TestMatchesPattern(t *testing.T) {
 	}
 }
 
-// TestUnionOfExcluded checks that the union of two access fields that list excluded values excludes what both exclude, in either
-// order, also if one of them excludes it with a pattern.
+// TestUnionOfExcluded checks that the union of two access fields that list excluded values excludes what both exclude,
+// in either order, also if one of them excludes it with a pattern.
 func TestUnionOfExcluded(t *testing.T) {
 	f, err := decodeAccessField("Action|-NotAction")
 	if err != nil {

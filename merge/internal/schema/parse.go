@@ -408,8 +408,8 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readAccess reads the value of the field access in the team's rules: a mapping from the paths of mappings to their access
-// fields, such as verbs and resources in an RBAC rule. An item of the list has one of these forms:
+// readAccess reads the value of the field access in the team's rules: a mapping from the paths of mappings to their
+// access fields, such as verbs and resources in an RBAC rule. An item of the list has one of these forms:
 //
 //	verbs                  the field lists values that are granted
 //	-NotAction             the field lists values that are not granted: all others are
@@ -417,8 +417,8 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 //	Action|-NotAction      several of these forms for the same thing
 //	resourceNames=*        a mapping without the field grants all values; after any of these forms
 //
-// An empty list means that the mapping at that path has no access fields, whatever presets state. It records an error in rd
-// for each mistake, and for a list of one field only; the rule for that path is then left out.
+// An empty list means that the mapping at that path has no access fields, whatever presets state. It records an error
+// in rd for each mistake, and for a list of one field only; the rule for that path is then left out.
 //
 //	access:
 //	  "rules[*]": [verbs, resources, resourceNames=*]

@@ -5,18 +5,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil.
-// A mapping grants every combination of the values of its access fields. The verbs and resources of a rule in a
-// Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping
-// grants combinations that neither side grants:
+// checkAccess returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil. A
+// mapping grants every combination of the values of its access fields. The verbs and resources of a rule in a
+// Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping grants
+// combinations that neither side grants:
 //
 //	base                ours                     theirs                       result
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]    delete secrets
 //
 // It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
-// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines the access fields
-// for each path. checkAccess returns nil if there are none at this path, or if a side or the result lacks the mapping.
+// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines the access fields for each path.
+// checkAccess returns nil if there are none at this path, or if a side or the result lacks the mapping.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || r == nil || !c.demands(ruleAccess) {

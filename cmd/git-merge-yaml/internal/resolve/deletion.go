@@ -95,7 +95,7 @@ func (r *resolver) extractDeletions() {
 		return true
 	})
 	if len(outcomes) > 0 {
-		r.printLine("resolved %s deleted on one side by the rule %s: %s", terminal.CountNoun(len(outcomes), "file"), strings.Join(sources, ", "), strings.Join(outcomes, "; "))
+		r.printLine("%s deleted on one side, resolved by the rule %s: %s", terminal.CountNoun(len(outcomes), "file"), strings.Join(sources, ", "), strings.Join(outcomes, "; "))
 	}
 }
 

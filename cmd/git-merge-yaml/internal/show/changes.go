@@ -60,7 +60,8 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
-// changedBy returns the heading for the changes of a side: "changed by us" for "ours", and "changed by them" for "theirs".
+// changedBy returns the heading for the changes of a side: "changed by us" for "ours", and "changed by them" for
+// "theirs".
 func changedBy(side string) string {
 	return "changed by " + map[string]string{"ours": "us", "theirs": "them"}[side]
 }

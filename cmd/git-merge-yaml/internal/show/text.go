@@ -23,9 +23,9 @@ import (
 // A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
 // is no verdict and no combined value to report.
 //
-// The last lines are the totals, as in "HEAD: 2 files changed on both sides, 1 with the same result as git's line merge", the files
-// that one side deleted, and the kinds of files and merges that were left out. If there are no files, only these lines
-// are printed. PrintOverview returns the first error of writing to p.
+// The last lines are the totals, as in "HEAD: 2 files changed on both sides, 1 with the same result as git's line
+// merge", the files that one side deleted, and the kinds of files and merges that were left out. If there are no files,
+// only these lines are printed. PrintOverview returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -201,8 +201,8 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printDiff prints the hunks of a diff, as returned by terminal.DiffHunks, below two lines with the names of the old and
-// the new file. It prints nothing if hunks is "".
+// printDiff prints the hunks of a diff, as returned by terminal.DiffHunks, below two lines with the names of the old
+// and the new file. It prints nothing if hunks is "".
 func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
 	if hunks != "" {
 		p.Println(terminal.Bold, "--- "+oldName)
@@ -211,8 +211,8 @@ func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
 	p.PrintHunks(hunks)
 }
 
-// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result if
-// it is known.
+// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result
+// if it is known.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
 	line := ""
 	if x.Line > 0 {
@@ -430,8 +430,8 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 }
 
 // PrintCheckSummary prints the totals of a check in one line: the numbers of merges, of files and of findings ("no
-// findings" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without the
-// driver, and of merges and files that were not checked follow. It returns the first error of writing to p.
+// findings" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without
+// the driver, and of merges and files that were not checked follow. It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "no findings"
 	if s.Findings > 0 {

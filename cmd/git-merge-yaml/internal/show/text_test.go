@@ -51,8 +51,11 @@ func TestOverview(t *testing.T) {
 		{"failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
 		{"a conflict", func(c *history.Case) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
-			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
-		}, []string{"driver: 1 conflict, 2 lines\n", "  a: both modified, line 0 of the result\n"}},
+			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue, Line: 3}, {Path: "b", Kind: merge.ConflictValue}}
+		}, []string{"driver: 1 conflict, 2 lines\n", "  a: both modified, line 3 of the result\n  b: both modified\n--- git's line merge\n+++ driver\n@@ "}},
+		{"left to its program", func(c *history.Case) {
+			c.Result.Conflicts = []merge.Conflict{{Kind: session.ConflictGenerated, Detail: "kept ours"}}
+		}, []string{"; kept ours, run \"git merge-yaml regenerate\"\n--- git's line merge\n"}},
 		{"decided by rules", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: merge.Decision{Policy: "ours", Source: "rules:1"}}, {Path: "v", Wrote: "1.2", By: merge.Decision{Policy: "next", Source: "rules:2"}}}
 		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next (rules:2)\n"}},
@@ -120,8 +123,8 @@ func TestDedent(t *testing.T) {
 	}
 }
 
-// TestDedentVersions checks that several versions lose the same number of columns, also those of one line and those that
-// are indented otherwise.
+// TestDedentVersions checks that several versions lose the same number of columns, also those of one line and those
+// that are indented otherwise.
 func TestDedentVersions(t *testing.T) {
 	of := func(text string) fileVersion {
 		line := 1
