@@ -32,11 +32,11 @@ type locator struct {
 	entries []Entry
 }
 
-// allocate returns a new zero value from free, and removes it from there. If free is empty, it first gets memory for 32
+// allocate returns a new zero value from free, and removes it from there. If free is empty, it first gets memory for 16
 // values: this is faster than one allocation for each.
 func allocate[T any](free *[]T) *T {
 	if len(*free) == 0 {
-		*free = make([]T, 32)
+		*free = make([]T, 16)
 	}
 	v := &(*free)[0]
 	*free = (*free)[1:]
