@@ -111,6 +111,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
+	{byAll, (*checker).checkDots},
 	{byFields, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},

@@ -1,0 +1,130 @@
+package template
+
+import (
+	"slices"
+	"strings"
+	"text/template/parse"
+)
+
+// A DotUse is an action of a Go template that reads a field of the dot, or the dot itself, as {{ .name }} and
+// {{ toYaml . }} do. The blocks with and range change the dot for the actions in their first branch.
+type DotUse struct {
+	Action string // the action without its delimiters, with blanks normalized
+	Start  int    // the offset of a character of the action
+	// Dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
+	// the dot of the whole file, or of the block define that contains the action.
+	Dot string
+}
+
+// HasSameDot reports whether the dot of u and that of v are set by blocks with the same innermost opening action, or by
+// the same kinds of blocks:
+//
+//	u                     v                     result
+//	with .a               with .a               true
+//	with .a               with .b               true, because .a can have been renamed
+//	with .a               range .a              false
+//	with .a               (no block)            false
+//	range .x, with .a     with .a               true
+func (u DotUse) HasSameDot(v DotUse) bool {
+	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
+	kinds := func(dot string) (all []string) {
+		for block := range strings.SplitSeq(dot, "\n") {
+			kind, _, _ := strings.Cut(block, " ")
+			all = append(all, kind)
+		}
+		return all
+	}
+	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
+}
+
+// ChangesDot reports whether data may be a Go template with a block that sets the dot: with or range.
+func ChangesDot(data []byte) bool {
+	actions, err := goEngine.parseActions(data)
+	return err == nil && slices.ContainsFunc(actions, func(a action) bool {
+		word := a.firstWord()
+		return word == "with" || word == "range"
+	})
+}
+
+// DotUses returns the actions of data that read the dot, in no particular order. Actions in a block such as
+// {{ with $root }} are left out, because the variable can be the dot around the block. It returns nil if data is not a
+// valid Go template. Functions need not be defined.
+func DotUses(data []byte) (all []DotUse) {
+	tree := parse.New("file")
+	tree.Mode = parse.SkipFuncCheck
+	trees := map[string]*parse.Tree{}
+	if _, err := tree.Parse(string(data), "", "", trees); err != nil {
+		return nil
+	}
+	add := func(p *parse.PipeNode, dot string) {
+		if readsDot(p) {
+			all = append(all, DotUse{Action: p.String(), Start: int(p.Position()), Dot: dot})
+		}
+	}
+	var visit func(n parse.Node, dot string)
+	visitBranches := func(b *parse.BranchNode, dot, inside string) {
+		add(b.Pipe, dot)
+		visit(b.List, inside)
+		if b.ElseList != nil {
+			visit(b.ElseList, dot)
+		}
+	}
+	below := func(dot, kind string, p *parse.PipeNode) string {
+		return strings.TrimPrefix(dot+"\n"+kind+" "+p.String(), "\n")
+	}
+	visit = func(n parse.Node, dot string) {
+		switch n := n.(type) {
+		case *parse.ListNode:
+			for _, k := range n.Nodes {
+				visit(k, dot)
+			}
+		case *parse.ActionNode:
+			add(n.Pipe, dot)
+		case *parse.TemplateNode:
+			add(n.Pipe, dot)
+		case *parse.IfNode:
+			visitBranches(&n.BranchNode, dot, dot)
+		case *parse.WithNode:
+			if isVariable(n.Pipe) {
+				n.List = &parse.ListNode{}
+			}
+			visitBranches(&n.BranchNode, dot, below(dot, "with", n.Pipe))
+		case *parse.RangeNode:
+			visitBranches(&n.BranchNode, dot, below(dot, "range", n.Pipe))
+		}
+	}
+	for _, t := range trees {
+		visit(t.Root, "")
+	}
+	return all
+}
+
+// readsDot reports whether p reads the dot or a field of it. Variables, such as $ and $.Values, do not. It returns
+// false if p is nil.
+func readsDot(p *parse.PipeNode) bool {
+	if p == nil {
+		return false
+	}
+	var reads func(n parse.Node) bool
+	reads = func(n parse.Node) bool {
+		switch n := n.(type) {
+		case *parse.DotNode, *parse.FieldNode:
+			return true
+		case *parse.ChainNode:
+			return reads(n.Node)
+		case *parse.PipeNode:
+			return readsDot(n)
+		}
+		return false
+	}
+	return slices.ContainsFunc(p.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, reads) })
+}
+
+// isVariable reports whether p is a variable without a field, such as $root.
+func isVariable(p *parse.PipeNode) bool {
+	if len(p.Cmds) != 1 || len(p.Cmds[0].Args) != 1 {
+		return false
+	}
+	v, ok := p.Cmds[0].Args[0].(*parse.VariableNode)
+	return ok && len(v.Ident) == 1
+}
