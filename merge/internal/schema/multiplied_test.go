@@ -85,6 +85,11 @@ func TestFindWidened(t *testing.T) {
 		{"a method more", network, "{from: [{methods: [GET]}], ports: [{port: 1}]}", "{from: [{methods: [GET, PUT]}], ports: [{port: 1}]}", "{from: [{methods: [GET]}], ports: [{port: 2}]}", "from ports"},
 		{"fewer paths are not meant", network, "{from: [{notPaths: [a, b]}], ports: [{port: 1}]}", "{from: [{notPaths: [a]}], ports: [{port: 1}]}", "{from: [{notPaths: [a, b]}], ports: [{port: 2}]}", "from ports"},
 
+		{"pods of other namespaces", network, "{from: [{podSelector: {a: b}}], ports: [{port: 1}]}", "{from: [{podSelector: {a: b}, namespaceSelector: {}}], ports: [{port: 1}]}", "{from: [{podSelector: {a: b}}], ports: [{port: 2}]}", "from ports"},
+		{"pods of some namespaces", network, "{from: [{namespaceSelector: {}}], ports: [{port: 1}]}", "{from: [{podSelector: {a: b}, namespaceSelector: {}}], ports: [{port: 1}]}", "{from: [{namespaceSelector: {}}], ports: [{port: 2}]}", ""},
+		{"another protocol", network, "{from: [{ns: {a: b}}], ports: [{port: 53}]}", "{from: [{ns: {a: b}}], ports: [{port: 53, protocol: UDP}]}", "{from: [{ns: {}}], ports: [{port: 53}]}", "ports from"},
+		{"the protocol that is the default", network, "{from: [{ns: {a: b}}], ports: [{port: 53}]}", "{from: [{ns: {a: b}}], ports: [{port: 53, protocol: TCP}]}", "{from: [{ns: {}}], ports: [{port: 53}]}", ""},
+
 		{"a wider range", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 0.0.0.0/0}", "FromPort/ToPort CidrIp"},
 		{"a smaller range", security, "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 0.0.0.0/0}", ""},
 		{"a smaller network", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.9.9.9}", ""},
