@@ -22,6 +22,7 @@ import (
 //   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
+//   - a line that one side added below a line that the other side deleted (see findOrphan); a person may write this
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -66,6 +67,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "its lines are not those that the edits of ours and theirs give")
 	}
+	if l := lines.findOrphan(); l != nil && c.demands(ruleTextParent) {
+		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
+	}
 	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
@@ -73,6 +77,97 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		}
 	}
 	return c.checkTextGuards(lines)
+}
+
+// findOrphan returns a line that one side added or changed below a line of the base that the other side deleted, or nil
+// if there is none. A line is below the last line above it that is indented less, or below a section header such as
+// [mail]. lines are the lines of a text, not nil in any version.
+//
+//	base       ours       theirs
+//	jobs:      jobs:      jobs:
+//	- name: a             - name: a
+//	  keep: 1               keep: 1
+//	                        size: 2    a line of theirs without its parent, "- name: a"
+//
+// Lines that the side added above it are passed over, up to a line of the base. Blank lines and lines that begin with #
+// are never a parent. A line that the other side replaced by another one is not deleted. Lines in a conflict are
+// ignored.
+func (lines nodeVersions) findOrphan() *Node {
+	baseLines := lines[base].UnmaskedChildren()
+	for _, s := range sides {
+		deleted := deletedLines(baseLines, lines[s.Other()].UnmaskedChildren())
+		if !slices.Contains(deleted, true) {
+			continue
+		}
+		side := lines[s].UnmaskedChildren()
+		inBase := make([]int, len(side)) // index of the line in the base, or -1
+		for i := range inBase {
+			inBase[i] = -1
+		}
+		for _, m := range commonLines(baseLines, side) {
+			inBase[m[1]] = m[0]
+		}
+		var parents []int // indexes of the lines around the current one, the outermost first
+		for i, l := range side {
+			trimmed := strings.TrimLeft(l.Value, " \t")
+			if trimmed == "" || trimmed[0] == '#' {
+				continue
+			}
+			for len(parents) > 0 && levelOfLine(side[parents[len(parents)-1]].Value) >= levelOfLine(l.Value) {
+				parents = parents[:len(parents)-1]
+			}
+			for _, p := range slices.Backward(parents) {
+				if inBase[i] < 0 && inBase[p] >= 0 {
+					if deleted[inBase[p]] {
+						return l
+					}
+					break
+				}
+			}
+			parents = append(parents, i)
+		}
+	}
+	return nil
+}
+
+// levelOfLine returns a number that is lower for a line than for the lines below it. It is higher the more the line is
+// indented. A section header, as in INI and TOML files ([mail] or [[mail.hosts]]), is lower than other lines with its
+// indentation.
+func levelOfLine(line string) int {
+	trimmed := strings.TrimLeft(line, " \t")
+	level := 2 * (len(line) - len(trimmed))
+	if isSectionHeader(strings.TrimRight(trimmed, " \t")) {
+		return level
+	}
+	return level + 1
+}
+
+// isSectionHeader reports whether line consists of a name in one or two pairs of brackets, as [mail] or [[mail.hosts]].
+// The name begins with a letter, and has no brackets. line has no blanks around it.
+func isSectionHeader(line string) bool {
+	for range 2 {
+		if len(line) < 3 || line[0] != '[' || line[len(line)-1] != ']' {
+			return false
+		}
+		if line = line[1 : len(line)-1]; line[0] != '[' {
+			break
+		}
+	}
+	c := line[0] | 0x20
+	return 'a' <= c && c <= 'z' && !strings.ContainsAny(line, "[]")
+}
+
+// deletedLines reports, for each line of base, whether side deleted it and has no other line in its place.
+func deletedLines(base, side []*Node) []bool {
+	deleted := make([]bool, len(base))
+	baseEnd, sideEnd := 0, 0
+	for _, m := range append(commonLines(base, side), [2]int{len(base), len(side)}) {
+		for ; baseEnd < m[0]; baseEnd++ {
+			deleted[baseEnd] = sideEnd == m[1]
+		}
+		baseEnd, sideEnd = m[0]+1, m[1]+1
+	}
+	return deleted
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
