@@ -94,37 +94,43 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 // ignored.
 func (lines nodeVersions) findOrphan() *Node {
 	baseLines := lines[base].UnmaskedChildren()
+	var sideLines [versions][]*Node
+	var kept [versions][][2]int
 	for _, s := range sides {
-		deleted := deletedLines(baseLines, lines[s.Other()].UnmaskedChildren())
+		sideLines[s] = lines[s].UnmaskedChildren()
+		kept[s] = commonLines(baseLines, sideLines[s])
+	}
+	for _, s := range sides {
+		deleted := deletedLines(kept[s.Other()], len(baseLines), len(sideLines[s.Other()]))
 		if !slices.Contains(deleted, true) {
 			continue
 		}
-		side := lines[s].UnmaskedChildren()
-		inBase := make([]int, len(side)) // index of the line in the base, or -1
+		inBase := make([]int, len(sideLines[s])) // the index of the line in the base, or -1
 		for i := range inBase {
 			inBase[i] = -1
 		}
-		for _, m := range commonLines(baseLines, side) {
+		for _, m := range kept[s] {
 			inBase[m[1]] = m[0]
 		}
-		var parents []int // indexes of the lines around the current one, the outermost first
-		for i, l := range side {
+		var around []int // the indexes of the lines that the current one is below, directly or not; the outermost first
+		for i, l := range sideLines[s] {
 			trimmed := strings.TrimLeft(l.Value, " \t")
 			if trimmed == "" || trimmed[0] == '#' {
 				continue
 			}
-			for len(parents) > 0 && levelOfLine(side[parents[len(parents)-1]].Value) >= levelOfLine(l.Value) {
-				parents = parents[:len(parents)-1]
+			for len(around) > 0 && levelOfLine(sideLines[s][around[len(around)-1]].Value) >= levelOfLine(l.Value) {
+				around = around[:len(around)-1]
 			}
-			for _, p := range slices.Backward(parents) {
-				if inBase[i] < 0 && inBase[p] >= 0 {
-					if deleted[inBase[p]] {
-						return l
-					}
-					break
+			if inBase[i] < 0 {
+				j := len(around) - 1
+				for j >= 0 && inBase[around[j]] < 0 {
+					j--
+				}
+				if j >= 0 && deleted[inBase[around[j]]] {
+					return l
 				}
 			}
-			parents = append(parents, i)
+			around = append(around, i)
 		}
 	}
 	return nil
@@ -157,11 +163,12 @@ func isSectionHeader(line string) bool {
 	return 'a' <= c && c <= 'z' && !strings.ContainsAny(line, "[]")
 }
 
-// deletedLines reports, for each line of base, whether side deleted it and has no other line in its place.
-func deletedLines(base, side []*Node) []bool {
-	deleted := make([]bool, len(base))
+// deletedLines reports, for each of baseLen lines of the base, whether a side with sideLen lines deleted it and has no
+// other line in its place. kept are pairs of indexes {base, side} of the lines that the side kept, in order.
+func deletedLines(kept [][2]int, baseLen, sideLen int) []bool {
+	deleted := make([]bool, baseLen)
 	baseEnd, sideEnd := 0, 0
-	for _, m := range append(commonLines(base, side), [2]int{len(base), len(side)}) {
+	for _, m := range append(slices.Clone(kept), [2]int{baseLen, sideLen}) {
 		for ; baseEnd < m[0]; baseEnd++ {
 			deleted[baseEnd] = sideEnd == m[1]
 		}
