@@ -129,6 +129,7 @@ func TestMultipliedPresets(t *testing.T) {
 		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.ingress.*", "from"},
 		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.egress.*", "to"},
 		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.ingress.*.from.*", "namespaceSelector"},
+		{"charts/x/values.yaml", " ", "networkPolicy.extraIngress.*", "from"},
 		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.ingress.*", "source"},
 		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.egress.*.destination", "ports"},
 		{"", "cilium.io/v2 CiliumNetworkPolicy", "spec.ingress.*", "fromEndpoints/fromEntities/fromCIDR/fromCIDRSet/fromNodes/fromGroups"},

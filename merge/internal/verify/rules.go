@@ -80,7 +80,7 @@ var rules = [...]struct {
 	ruleProperty:              {"wrong anchor or tag", byEdits},
 	ruleKeyType:               {"wrong key type", byEdits},
 	ruleText:                  {"wrong text", byEdits},
-	ruleTextParent:            {"deleted and modified", byFields}, // a line of a text
+	ruleTextParent:            {"deleted and modified", byFields | byLines}, // a line of a text
 	ruleSplitDuplicate:        {"ambiguous deletion", byAll},
 	ruleFewerCopies:           {"lost", byLines},       // a copy is missing
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
