@@ -91,7 +91,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 //
 // Lines that the side added above it are passed over, up to a line of the base. Blank lines and lines that begin with #
 // are never a parent. A line that the other side replaced by another one is not deleted. Lines in a conflict are
-// ignored.
+// ignored, and so are lines below them.
 func (lines nodeVersions) findOrphan() *Node {
 	baseLines := lines[base].UnmaskedChildren()
 	var sideLines [versions][]*Node
@@ -105,32 +105,32 @@ func (lines nodeVersions) findOrphan() *Node {
 		if !slices.Contains(deleted, true) {
 			continue
 		}
-		inBase := make([]int, len(sideLines[s])) // the index of the line in the base, or -1
-		for i := range inBase {
-			inBase[i] = -1
-		}
+		isDeleted := map[*Node]bool{} // of the lines that s kept: whether the other side deleted the line
 		for _, m := range kept[s] {
-			inBase[m[1]] = m[0]
+			isDeleted[sideLines[s][m[1]]] = deleted[m[0]] && baseLines[m[0]].CountsFor != s.Other()
 		}
-		var around []int // the indexes of the lines that the current one is below, directly or not; the outermost first
-		for i, l := range sideLines[s] {
+		isAdded := func(l *Node) bool { _, known := isDeleted[l]; return !known && !l.Masked }
+		var around []*Node // the lines that the current one is below, directly or not; the outermost first
+		for i := range lines[s].Children {
+			l := &lines[s].Children[i]
 			trimmed := strings.TrimLeft(l.Value, " \t")
 			if trimmed == "" || trimmed[0] == '#' {
 				continue
 			}
-			for len(around) > 0 && levelOfLine(sideLines[s][around[len(around)-1]].Value) >= levelOfLine(l.Value) {
+			for len(around) > 0 && levelOfLine(around[len(around)-1].Value) >= levelOfLine(l.Value) {
 				around = around[:len(around)-1]
 			}
-			if inBase[i] < 0 {
-				j := len(around) - 1
-				for j >= 0 && inBase[around[j]] < 0 {
-					j--
-				}
-				if j >= 0 && deleted[inBase[around[j]]] {
-					return l
+			if isAdded(l) {
+				for _, x := range slices.Backward(around) {
+					if isDeleted[x] {
+						return l
+					}
+					if !isAdded(x) {
+						break
+					}
 				}
 			}
-			around = append(around, i)
+			around = append(around, l)
 		}
 	}
 	return nil
