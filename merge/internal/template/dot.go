@@ -46,9 +46,11 @@ func ChangesDot(data []byte) bool {
 	})
 }
 
-// DotUses returns the actions of data that read the dot, in no particular order. Actions in a block such as
-// {{ with $root }} are left out, because the variable can be the dot around the block. It returns nil if data is not a
-// valid Go template. Functions need not be defined.
+// DotUses returns the actions of data that read the dot, in file order. It returns nil if data is not a valid Go template.
+// Functions need not be defined. These actions are left out:
+//
+//   - actions in a block such as {{ with $root }}, because the variable can be the dot around the block
+//   - actions in more than 100 blocks (maxDepth) that set the dot
 func DotUses(data []byte) (all []DotUse) {
 	tree := parse.New("file")
 	tree.Mode = parse.SkipFuncCheck
@@ -62,15 +64,17 @@ func DotUses(data []byte) (all []DotUse) {
 		}
 	}
 	var visit func(n parse.Node, dot string)
-	visitBranches := func(b *parse.BranchNode, dot, inside string) {
+	visitBranches := func(kind string, b *parse.BranchNode, dot string) { // kind is "" for a block that does not set the dot
 		add(b.Pipe, dot)
-		visit(b.List, inside)
+		switch {
+		case kind == "":
+			visit(b.List, dot)
+		case (kind != "with" || !isVariable(b.Pipe)) && strings.Count(dot, "\n") < maxDepth:
+			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
+		}
 		if b.ElseList != nil {
 			visit(b.ElseList, dot)
 		}
-	}
-	below := func(dot, kind string, p *parse.PipeNode) string {
-		return strings.TrimPrefix(dot+"\n"+kind+" "+p.String(), "\n")
 	}
 	visit = func(n parse.Node, dot string) {
 		switch n := n.(type) {
@@ -83,19 +87,17 @@ func DotUses(data []byte) (all []DotUse) {
 		case *parse.TemplateNode:
 			add(n.Pipe, dot)
 		case *parse.IfNode:
-			visitBranches(&n.BranchNode, dot, dot)
+			visitBranches("", &n.BranchNode, dot)
 		case *parse.WithNode:
-			if isVariable(n.Pipe) {
-				n.List = &parse.ListNode{}
-			}
-			visitBranches(&n.BranchNode, dot, below(dot, "with", n.Pipe))
+			visitBranches("with", &n.BranchNode, dot)
 		case *parse.RangeNode:
-			visitBranches(&n.BranchNode, dot, below(dot, "range", n.Pipe))
+			visitBranches("range", &n.BranchNode, dot)
 		}
 	}
 	for _, t := range trees {
 		visit(t.Root, "")
 	}
+	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
 	return all
 }
 
