@@ -49,7 +49,7 @@ func ChangesDot(data []byte) bool {
 // DotUses returns the actions of data that read the dot, in file order. It returns nil if data is not a valid Go template.
 // Functions need not be defined. These actions are left out:
 //
-//   - actions in a block such as {{ with $root }}, because the variable can be the dot around the block
+//   - actions in a block such as {{ with $root }} or {{ with merge . $defaults }}, which may keep the dot
 //   - actions in more than 100 blocks (maxDepth) that set the dot
 func DotUses(data []byte) (all []DotUse) {
 	tree := parse.New("file")
@@ -69,7 +69,7 @@ func DotUses(data []byte) (all []DotUse) {
 		switch {
 		case kind == "":
 			visit(b.List, dot)
-		case (kind != "with" || !isVariable(b.Pipe)) && strings.Count(dot, "\n") < maxDepth:
+		case (kind != "with" || !mayKeepDot(b.Pipe)) && strings.Count(dot, "\n") < maxDepth:
 			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
 		}
 		if b.ElseList != nil {
@@ -104,29 +104,35 @@ func DotUses(data []byte) (all []DotUse) {
 // readsDot reports whether p reads the dot or a field of it. Variables, such as $ and $.Values, do not. It returns
 // false if p is nil.
 func readsDot(p *parse.PipeNode) bool {
+	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot || n.Type() == parse.NodeField })
+}
+
+// mayKeepDot reports whether a block {{ with p }} may set a dot with the fields that the dot around it has: p is a
+// variable without a field, such as $root, or reads the whole dot, as toYaml . | fromYaml does.
+func mayKeepDot(p *parse.PipeNode) bool {
+	if len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 {
+		if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(v.Ident) == 1 {
+			return true
+		}
+	}
+	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot })
+}
+
+// containsOperand reports whether is returns true for an operand of p, such as .a or $b in {{ f .a (g $b) }}. Of
+// {{ (f .a).b }}, only .a is an operand. It returns false if p is nil.
+func containsOperand(p *parse.PipeNode, is func(parse.Node) bool) bool {
 	if p == nil {
 		return false
 	}
-	var reads func(n parse.Node) bool
-	reads = func(n parse.Node) bool {
+	var contains func(n parse.Node) bool
+	contains = func(n parse.Node) bool {
 		switch n := n.(type) {
-		case *parse.DotNode, *parse.FieldNode:
-			return true
 		case *parse.ChainNode:
-			return reads(n.Node)
+			return contains(n.Node)
 		case *parse.PipeNode:
-			return readsDot(n)
+			return containsOperand(n, is)
 		}
-		return false
+		return is(n)
 	}
-	return slices.ContainsFunc(p.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, reads) })
-}
-
-// isVariable reports whether p is a variable without a field, such as $root.
-func isVariable(p *parse.PipeNode) bool {
-	if len(p.Cmds) != 1 || len(p.Cmds[0].Args) != 1 {
-		return false
-	}
-	v, ok := p.Cmds[0].Args[0].(*parse.VariableNode)
-	return ok && len(v.Ident) == 1
+	return slices.ContainsFunc(p.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, contains) })
 }
