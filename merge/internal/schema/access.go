@@ -533,7 +533,8 @@ func coversAddress(v, x string) bool {
 
 // coversSelector reports whether the selector v selects everything that x selects. The rules depend on their kind:
 //
-//	two mappings    x has each field of v, with a value that selects the same or less, and the same endPort
+//	two mappings    x has each field of v, with a value that selects the same or less, and x has no field without
+//	                which v selects less (see selectsLessWithout)
 //	two lists       v is empty, or x is not empty and v has an item that covers each item of x
 //	otherwise       v equals x, or is a pattern or network that contains x
 //
@@ -547,8 +548,8 @@ func coversSelector(v, x *syntax.Node) bool {
 	case v.Kind == syntax.Sequence:
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
-	if !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
-		return false // endPort makes a port a range of ports
+	if selectsLessWithout(v, x) {
+		return false
 	}
 	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
 		inX := x.Field(e.KeyText())
@@ -562,6 +563,19 @@ func coversSelector(v, x *syntax.Node) bool {
 		}
 		return !coversSelector(e.Value, inX.Value)
 	})
+}
+
+// selectsLessWithout reports whether the selector v lacks a field of the selector x, and therefore does not select
+// everything that x selects. Usually a selector selects more if it lacks a field. These fields are the exceptions:
+//
+//	endPort              makes a port a range of ports; also true if v has another endPort, or x has none
+//	protocol             a port without it is one of TCP
+//	namespaceSelector    pods of a selector without it are those of the own namespace
+func selectsLessWithout(v, x *syntax.Node) bool {
+	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
+	return !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
+		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||
+		namespaces != nil && valueAt(v, "namespaceSelector") == nil && (valueAt(v, "podSelector") != nil || valueAt(v, "selector") != nil)
 }
 
 // isRestriction reports whether the list in the field called name of a selector restricts the selection more with each

@@ -364,7 +364,7 @@ func (t *Template) Facts() *Facts {
 // LevelsOfLines returns the template blocks around each of some lines of a text, with the outermost first. The text is
 // the part of data in the span whole, such as a block scalar. lines are the spans of the lines, as offsets of data.
 // Only blocks that are opened within the text count. It returns nil if no action of the text opens, divides or closes a
-// block, or if an action of the text does not end in it. Otherwise it has one element for each of lines, which is nil
+// block, if an action of the text does not end in it, or if blocks nest deeper than 100 levels (maxDepth). Otherwise it has one element for each of lines, which is nil
 // for a line outside of all blocks.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
@@ -372,7 +372,9 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 		return nil
 	}
 	t := &Template{data: b, actions: actionsOfLine(b)}
-	t.nesting, _ = parseBlocks(b, t.actions)
+	if t.nesting, _ = parseBlocks(b, t.actions); t.nesting.tooDeep >= 0 {
+		return nil
+	}
 	all := make([][]Level, len(lines))
 	for i, l := range lines {
 		all[i] = t.branchAt(l.Start - whole.Start).levelsWithin(nil)

@@ -131,3 +131,23 @@ func TestBlankLineBelow(t *testing.T) {
 		t.Errorf("below a: %q, above b: %q", in[foot.Start:foot.End], in[lead.Start:lead.End])
 	}
 }
+
+// TestLevelsOfLinesDepth checks that the blocks around the lines of a text are not listed if they nest too deep. Their
+// number would be the square of the depth.
+func TestLevelsOfLinesDepth(t *testing.T) {
+	for _, c := range []struct {
+		depth int
+		want  int // the number of blocks around the line in the middle
+	}{{maxDepth, maxDepth}, {maxDepth + 1, 0}} {
+		before := strings.Repeat("{{ with .a }}\n", c.depth)
+		data := []byte(before + "b\n" + strings.Repeat("{{ end }}\n", c.depth))
+		line := text.Span{Start: len(before), End: len(before) + 2}
+		got := 0
+		for _, levels := range LevelsOfLines(data, text.Span{End: len(data)}, []text.Span{line}) {
+			got += len(levels)
+		}
+		if got != c.want {
+			t.Errorf("depth %d: %d blocks, want %d", c.depth, got, c.want)
+		}
+	}
+}

@@ -36,6 +36,7 @@ const (
 	ruleProperty
 	ruleKeyType
 	ruleText
+	ruleTextParent
 	ruleSplitDuplicate
 	ruleFewerCopies
 	ruleNewName
@@ -79,6 +80,7 @@ var rules = [...]struct {
 	ruleProperty:              {"wrong anchor or tag", byEdits},
 	ruleKeyType:               {"wrong key type", byEdits},
 	ruleText:                  {"wrong text", byEdits},
+	ruleTextParent:            {"deleted and modified", byFields | byLines}, // a line of a text
 	ruleSplitDuplicate:        {"ambiguous deletion", byAll},
 	ruleFewerCopies:           {"lost", byLines},       // a copy is missing
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
@@ -111,6 +113,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
+	{byAll, (*checker).checkDots},
 	{byFields, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},

@@ -309,6 +309,40 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
+// checkDots returns a violation if the result has an action that reads the dot, such as {{ .b }}, where the dot is
+// another one than at each equal action of the inputs. The blocks with and range set the dot:
+//
+//	base               ours               theirs             result
+//	{{ with .app }}    {{ if .app }}      {{ with .app }}    {{ if .app }}
+//	name: web          name: web          name: web          name: web
+//	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
+//	                                      {{ end }}          {{ end }}
+//
+// Otherwise it returns nil. These actions are ignored: actions that an input has in a conflict, and actions that no
+// input has. The versions need not have been read as templates: actions can be in the lines of a text. A version that
+// is not a valid Go template has no actions.
+func (c *checker) checkDots() *Violation {
+	if !slices.ContainsFunc(c.streams[:], func(s *syntax.Stream) bool { return template.ChangesDot(s.File.Bytes()) }) {
+		return nil
+	}
+	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
+	for v, s := range c.streams[:result] {
+		for _, u := range template.DotUses(s.File.Bytes()) {
+			inInputs[u.Action] = append(inInputs[u.Action], u)
+			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
+				inConflict[u.Action] = true
+			}
+		}
+	}
+	for _, u := range template.DotUses(c.streams[result].File.Bytes()) {
+		known := inInputs[u.Action]
+		if len(known) > 0 && !inConflict[u.Action] && !slices.ContainsFunc(known, u.HasSameDot) {
+			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Action)
+		}
+	}
+	return nil
+}
+
 // checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
 // text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
 // lines in it with a field, such as "b: 1", that are below an entry. The versions must be templates. There are two

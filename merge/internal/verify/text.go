@@ -22,6 +22,7 @@ import (
 //   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
+//   - a line that one side added below a line that the other side deleted (see findOrphan); a person may write this
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -66,6 +67,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "the lines are not the merge of ours and theirs")
 	}
+	if l := lines.findOrphan(); l != nil && c.demands(ruleTextParent) {
+		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
+	}
 	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
@@ -73,6 +77,104 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		}
 	}
 	return c.checkTextGuards(lines)
+}
+
+// findOrphan returns a line that one side added or changed below a line of the base that the other side deleted, or nil
+// if there is none. A line is below the last line above it that is indented less, or below a section header such as
+// [mail]. lines are the lines of a text, not nil in any version.
+//
+//	base       ours       theirs
+//	jobs:      jobs:      jobs:
+//	- name: a             - name: a
+//	  keep: 1               keep: 1
+//	                        size: 2    a line of theirs without its parent, "- name: a"
+//
+// Lines that the side added above it are passed over, up to a line of the base. Blank lines and lines that begin with #
+// are never a parent. A line that the other side replaced by another one is not deleted. Lines in a conflict are
+// ignored, and so are lines below them.
+func (lines nodeVersions) findOrphan() *Node {
+	baseLines := lines[base].UnmaskedChildren()
+	var sideLines [versions][]*Node
+	var kept [versions][][2]int
+	for _, s := range sides {
+		sideLines[s] = lines[s].UnmaskedChildren()
+		kept[s] = commonLines(baseLines, sideLines[s])
+	}
+	for _, s := range sides {
+		deleted := deletedLines(kept[s.Other()], len(baseLines), len(sideLines[s.Other()]))
+		if !slices.Contains(deleted, true) {
+			continue
+		}
+		isDeleted := map[*Node]bool{} // of the lines that s kept: whether the other side deleted the line
+		for _, m := range kept[s] {
+			isDeleted[sideLines[s][m[1]]] = deleted[m[0]] && baseLines[m[0]].CountsFor != s.Other()
+		}
+		isAdded := func(l *Node) bool { _, known := isDeleted[l]; return !known && !l.Masked }
+		var around []*Node // the lines that the current one is below, directly or not; the outermost first
+		for i := range lines[s].Children {
+			l := &lines[s].Children[i]
+			trimmed := strings.TrimLeft(l.Value, " \t")
+			if trimmed == "" || trimmed[0] == '#' {
+				continue
+			}
+			for len(around) > 0 && levelOfLine(around[len(around)-1].Value) >= levelOfLine(l.Value) {
+				around = around[:len(around)-1]
+			}
+			if isAdded(l) {
+				for _, x := range slices.Backward(around) {
+					if isDeleted[x] {
+						return l
+					}
+					if !isAdded(x) {
+						break
+					}
+				}
+			}
+			around = append(around, l)
+		}
+	}
+	return nil
+}
+
+// levelOfLine returns a number that is lower for a line than for the lines below it. It is higher the more the line is
+// indented. A section header, as in INI and TOML files ([mail] or [[mail.hosts]]), is lower than other lines with its
+// indentation.
+func levelOfLine(line string) int {
+	trimmed := strings.TrimLeft(line, " \t")
+	level := 2 * (len(line) - len(trimmed))
+	if isSectionHeader(strings.TrimRight(trimmed, " \t")) {
+		return level
+	}
+	return level + 1
+}
+
+// isSectionHeader reports whether line consists of a name in one or two pairs of brackets, as [mail] or [[mail.hosts]].
+// The name begins with a letter, and has no brackets. line has no blanks around it.
+func isSectionHeader(line string) bool {
+	for range 2 {
+		if len(line) < 3 || line[0] != '[' || line[len(line)-1] != ']' {
+			return false
+		}
+		if line = line[1 : len(line)-1]; line[0] != '[' {
+			break
+		}
+	}
+	c := line[0] | 0x20
+	return 'a' <= c && c <= 'z' && !strings.ContainsAny(line, "[]")
+}
+
+// deletedLines reports, for each of baseLen lines of the base, whether a side with sideLen lines deleted it and has no
+// other line in its place. kept are pairs of indexes {base, side} of the lines that the side kept, in order.
+func deletedLines(kept [][2]int, baseLen, sideLen int) []bool {
+	deleted := make([]bool, baseLen)
+	baseEnd, sideEnd := 0, 0
+	for _, m := range append(slices.Clone(kept), [2]int{baseLen, sideLen}) {
+		for ; baseEnd < m[0]; baseEnd++ {
+			deleted[baseEnd] = sideEnd == m[1]
+		}
+		baseEnd, sideEnd = m[0]+1, m[1]+1
+	}
+	return deleted
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the

@@ -1,0 +1,49 @@
+package template
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDotUses checks which actions of a template read the dot, and which blocks set it for them.
+func TestDotUses(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"a: {{ .x }}\n", ".x in"},
+		{"a: {{ $.x }} {{ $y := 1 }} {{ include \"b\" $ }}\n", ""},
+		{"a: {{ toYaml . | nindent 2 }} {{ (index .x 0).y }}\n", "(index .x 0).y in; toYaml . | nindent 2 in"},
+		{"{{ with .x }}\na: {{ .y }}\n{{ else }}\na: {{ .z }}\n{{ end }}\n", ".x in; .y in with .x; .z in"},
+		{"{{ range $k, $v := .x }}\n{{ if .y }}\na: {{ $v }}\n{{ end }}\n{{ end }}\n", "$k, $v := .x in; .y in range $k, $v := .x"},
+		{"{{ range .x }}{{ with .y }}{{ template \"t\" . }}{{ end }}{{ end }}\n", ". in range .x/with .y; .x in; .y in range .x"},
+		{"{{ with $ }}\na: {{ .x }}\n{{ end }}\n", ""},
+		{"{{ with merge . $ }}\na: {{ .x }}\n{{ end }}\n", "merge . $ in"},
+		{"{{ range $ }}\na: {{ .x }}\n{{ end }}\n", ".x in range $"},
+		{"{{ define \"t\" }}\na: {{ .x }}\n{{ end }}\n", ".x in"},
+		{"{{ with .x }}\na: 1\n", ""},
+		{"{% if x %}\na: {{ x }}\n{% endif %}\n", ""},
+	} {
+		var got []string
+		for _, u := range DotUses([]byte(c.in)) {
+			got = append(got, strings.TrimSpace(u.Action+" in "+strings.ReplaceAll(u.Dot, "\n", "/")))
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, "; "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestHasSameDot checks which blocks count as setting the same dot.
+func TestHasSameDot(t *testing.T) {
+	for _, c := range []struct {
+		u, v string
+		want bool
+	}{
+		{"", "", true}, {"with .a", "with .a", true}, {"with .a", "with .b", true}, {"with .a", "range .a", false}, {"with .a", "", false},
+		{"range .x\nwith .a", "with .a", true}, {"range .x\nwith .a", "with .b", false}, {"range .x\nwith .a", "range .y\nwith .b", true},
+	} {
+		if got := (DotUse{Dot: c.u}).HasSameDot(DotUse{Dot: c.v}); got != c.want {
+			t.Errorf("%q and %q: %v", c.u, c.v, got)
+		}
+	}
+}
