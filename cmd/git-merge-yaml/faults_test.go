@@ -33,9 +33,9 @@ func newSandbox(t *testing.T, base, ours, theirs []byte) *sandbox {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &sandbox{t: t, dir: dir, program: filepath.Join(dir, "git-merge-yaml")}
-	self, err := os.Executable()
+	program, err := buildProgram()
 	if err == nil {
-		err = copyProgram(self, s.program)
+		err = copyProgram(program, s.program)
 	}
 	if err = errors.Join(err, os.Chmod(dir, 0o755)); err != nil {
 		t.Fatal(err)

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -16,21 +18,40 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"git-merge-yaml":        runAndLinger,
+	testscript.Main(testRun{m}, map[string]func(){
 		"git-merge-yaml-panics": func() { os.Exit(newPanickingApp().Run(os.Args[1:])) },
 	})
 }
 
-// runAndLinger runs the program and exits with its code. If LINGER is set, it waits a moment before the exit:
-// testscript closes the terminal when the program ends, and would lose output that it has not yet read.
-func runAndLinger() {
-	code := app.Main()
-	if os.Getenv("LINGER") != "" {
-		time.Sleep(50 * time.Millisecond)
-	}
-	os.Exit(code)
+// A testRun runs the tests of a testing.M, and then removes the program that they built.
+type testRun struct{ *testing.M }
+
+// Run runs the tests and returns the exit code.
+func (r testRun) Run() int {
+	defer func() { os.RemoveAll(builtDir) }()
+	return r.M.Run()
 }
+
+// builtDir is the folder with the program of buildProgram, or "" if it was not called.
+var builtDir string
+
+// buildProgram builds the program like a release, and returns the path of the executable. It builds once in a test run.
+// The scripts start the program thousands of times. They do not use the test binary instead, as testscript would by
+// default: its start takes three times as long, because it also initializes the packages that only tests use.
+var buildProgram = sync.OnceValues(func() (program string, err error) {
+	if builtDir, err = os.MkdirTemp("", "git-merge-yaml-test-"); err != nil {
+		return "", err
+	}
+	program = filepath.Join(builtDir, "git-merge-yaml")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	build := exec.Command("go", "build", "-tags", buildTag, "-buildvcs=false", "-ldflags=-s -w", "-o", program, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return program, os.Chmod(builtDir, 0o755) // other users also run it
+})
 
 // newPanickingApp returns the program with a merge function that panics.
 func newPanickingApp() *app.App {
@@ -51,10 +72,14 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, and [german]
-// if git has German messages. For another name it returns an error.
+var long = flag.Bool("long", false, "test large files at their full size, as .ci/long does")
+
+// evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, [long] with the
+// flag -long, and [german] if git has German messages. For another name it returns an error.
 func evalCondition(name string) (bool, error) {
 	switch name {
+	case "long":
+		return *long, nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "ci":
@@ -68,14 +93,20 @@ func evalCondition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// setup sets the environment of a script: an empty home folder, a fixed author and date, and the path of the
-// repository as ROOT.
+// setup sets the environment of a script: the built program on the PATH, an empty home folder, a fixed author and date,
+// and the path of the repository as ROOT. Git does not wait for the disk, because nothing has to outlast a test.
 func setup(e *testscript.Env) error {
+	program, err := buildProgram()
+	if err != nil {
+		return err
+	}
 	home := filepath.Join(e.WorkDir, ".home")
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return err
 	}
+	e.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+e.Getenv("PATH"))
+	e.Setenv("GIT_TEST_FSYNC", "false")
 	e.Setenv("ROOT", root)
 	e.Setenv("GOHOME", os.Getenv("HOME"))
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {

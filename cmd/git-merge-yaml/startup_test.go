@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,9 +67,9 @@ const maxOtherAllocations, maxTotalAllocations = 24, 1030
 
 // TestInitAllocations limits the allocations at the start of the program, which slow down each merge.
 func TestInitAllocations(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "git-merge-yaml")
-	if out, err := exec.Command("go", "build", "-tags", buildTag, "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	program, err := buildProgram()
+	if err != nil {
+		t.Fatal(err)
 	}
 	c := exec.Command(program, "--version")
 	c.Env = append(os.Environ(), "GODEBUG=inittrace=1")
