@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"golang.org/x/tools/txtar"
@@ -90,9 +92,9 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 		t.Errorf("clean (%s):\n%s", report("how", res), res.Bytes)
 	}
 	for _, s := range three.Sides {
-		b := chosen(res.Bytes, s)
+		b := mergetest.TakeSide(res.Bytes, s)
 		if key, ok := doubledIn(b); ok && !slices.ContainsFunc(c.Raw[:], doubles) {
-			t.Errorf("with %s, %s stands twice:\n%s", three.Names[s], key, res.Bytes)
+			t.Errorf("with %s, %s:\n%s", three.Names[s], key, res.Bytes)
 		}
 	}
 }
@@ -100,8 +102,8 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 // doubledIn reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
 // returns a message that names it.
 func doubledIn(b []byte) (string, bool) {
-	_, err := denseData(b)
-	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " stands twice in ")
+	_, err := dense.Facts(b)
+	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " occurs twice in ")
 }
 
 // byFields checks that the merge by field has the same result as the normal merge, unless the option bytes says that
@@ -203,4 +205,45 @@ func (c *mergeCase) write(t *testing.T, file string) {
 	if err := os.WriteFile(file, txtar.Format(c.Archive), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
+var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
+	m.plan, m.planWalker = nil, m.newWalker()
+	m.planWalker.Deep = true
+	o, err := m.mergeByField(m.planWalker)
+	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
+		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
+	}
+	return o, err
+}}
+
+// An order is how a test merges: the ways to try, and when parts of the versions are elided.
+type order struct {
+	ways    []way
+	elision *shorteningBounds // nil if nothing is elided
+}
+
+var (
+	asMerge    = order{ways, &defaultShortening}                                         // like Merge
+	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
+	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}             // like Merge, but elides parts even if that is not faster
+	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
+	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
+)
+
+// mergeBy merges three versions like Merge, but in the given order. It returns an error if a value in opts is
+// invalid.
+func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
+	if err := opts.validate(); err != nil {
+		return Result{}, err
+	}
+	o, err := newMerger(raw, opts).mergeBy(by)
+	return o.Result, err
+}
+
+// mergeBy tries the ways of an order.
+func (m *merger) mergeBy(by order) (outcome, error) {
+	m.shortening = by.elision
+	return m.merge(by.ways)
 }
