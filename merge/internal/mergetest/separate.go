@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -21,15 +22,40 @@ import (
 //
 // Some files have CR LF, a byte order mark or no final newline.
 func SeparateEdits(seed int) Triple {
-	g := &separate{rand: rand.New(rand.NewPCG(uint64(seed), 1))}
-	g.stream()
-	form := g.form()
+	g, form := newSeparate(seed)
 	t := Triple{Conflicts: g.conflicts}
 	for v := range t.Raw {
 		t.Raw[v] = form(g.version(v))
 	}
 	t.Want[three.Dest], t.Want[three.Updated] = form(g.version(mergedOurs)), form(g.version(mergedTheirs))
 	return t
+}
+
+// WithoutOneEdit returns wrong merges of the versions that SeparateEdits generates: for each place that a side edited,
+// the right merge with the text of base there, and with the text of ours and of theirs if the right merge has another
+// text. In conflicts, ours is taken.
+func WithoutOneEdit(seed int) (wrong [][]byte) {
+	g, form := newSeparate(seed)
+	for i, s := range g.slots {
+		var tried []string
+		for v := range 3 {
+			if s[v] == s[mergedOurs] || slices.Contains(tried, s[v]) {
+				continue
+			}
+			tried = append(tried, s[v])
+			g.slots[i][mergedOurs] = s[v]
+			wrong = append(wrong, form(g.version(mergedOurs)))
+		}
+		g.slots[i] = s
+	}
+	return wrong
+}
+
+// newSeparate returns the generated file of a seed, and the function that applies its format.
+func newSeparate(seed int) (g *separate, form func(string) []byte) {
+	g = &separate{rand: rand.New(rand.NewPCG(uint64(seed), 1))}
+	g.stream()
+	return g, g.form()
 }
 
 // A separate is a generated file. Every edit also records the expected merge result, so that the right merge is known
