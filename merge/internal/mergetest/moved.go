@@ -8,6 +8,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// MovedMapping generates a merge in which one side moved a mapping to another place in the file, and both sides edited
+// other parts of the mapping. The right merge has the edits of both sides at the new place. For example, with one of the
+// groups of leaves:
+//
+//	base       ours          theirs     right merge
+//	old:       size: 1       old:       size: 1
+//	  k0: 1    deep:           k0: 2    deep:
+//	size: 1      new:        size: 1      new:
+//	               k0: 1                    k0: 2
+func MovedMapping(seed int) Triple {
+	c := newMovedCase(seed)
+	var raw [3][]byte
+	raw[three.Original] = c.write(0)
+	raw[c.mover] = c.write(c.place, c.mover)
+	raw[c.mover.Other()] = c.write(0, c.mover.Other())
+	t := cleanTriple(raw, c.write(c.place, three.Dest, three.Updated))
+	t.About = fmt.Sprintf("%s moved the mapping to place %d\n", three.Names[c.mover], c.place)
+	return t
+}
+
 // A movedCase is the plan of a merge in which one side moved a mapping with groups of leaves, and both sides edited it. Each
 // side edits other groups.
 type movedCase struct {
@@ -34,26 +54,7 @@ var leafEdits = [...]string{"%s: 1\n", "%s: 2\n", "", "%s: 1\n%[1]sx: 3\n", "# a
 // leavesPerGroup is the number of leaves in each group of the mapping.
 const leavesPerGroup = 4
 
-// MovedMapping generates a merge in which one side moved a mapping to another place in the file, and both sides edited
-// other parts of the mapping. The right merge has the edits of both sides at the new place. For example, with one of the
-// groups of leaves:
-//
-//	base       ours          theirs     right merge
-//	old:       size: 1       old:       size: 1
-//	  k0: 1    deep:           k0: 2    deep:
-//	size: 1      new:        size: 1      new:
-//	               k0: 1                    k0: 2
-func MovedMapping(seed int) Triple {
-	c := newMovedCase(seed)
-	var raw [3][]byte
-	raw[three.Original] = c.write(0)
-	raw[c.mover] = c.write(c.place, c.mover)
-	raw[c.mover.Other()] = c.write(0, c.mover.Other())
-	t := cleanTriple(raw, c.write(c.place, three.Dest, three.Updated))
-	t.About = fmt.Sprintf("%s moved the mapping to place %d\n", three.Names[c.mover], c.place)
-	return t
-}
-
+// newMovedCase returns the plan of a seed.
 func newMovedCase(seed int) movedCase {
 	g := rand.New(rand.NewPCG(uint64(seed), 11))
 	c := movedCase{groups: 6 + g.IntN(4), place: 1 + g.IntN(len(movedPlaces)-1), mover: three.Sides[g.IntN(2)]}

@@ -14,6 +14,139 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// Restructured is a merge in which one side joins, splits, moves, renames, copies or deletes a group of fields, and the
+// other side edits a field. A group is a mapping, an item, a document or a list. For example, ours moves a field:
+//
+//	base        ours        theirs
+//	web:        web: {}     web:
+//	  cpu: 1    db:           cpu: 9
+//	db:           mem: 2    db:
+//	  mem: 2      cpu: 1      mem: 2
+//
+// Want is nil. Wrong compares the facts of a result with those of the right merge.
+type Restructured struct {
+	Triple
+	in           [3]groups
+	op, edit     string
+	from, to     string // old and new name if op is "rename"
+	restructured three.Version
+}
+
+// NewRestructured generates the versions of a seed.
+func NewRestructured(seed int) *Restructured {
+	g := rand.New(rand.NewPCG(uint64(seed), 7))
+	form := groupForms[g.IntN(len(groupForms))]
+	c := &Restructured{restructured: three.Sides[g.IntN(2)]}
+	names := []string{"web", "db", "queue", "cache", "auth"}
+	g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	keys := []string{"cpu", "mem", "image", "port", "mode", "zone", "tier"}
+	field := func() string { return fmt.Sprintf("%s=%d", keys[g.IntN(len(keys))], g.IntN(3)) }
+	for _, name := range names[:2+g.IntN(3)] {
+		n := group{name: name}
+		for range 2 + g.IntN(4) {
+			n.set(field())
+		}
+		c.in[three.Original] = append(c.in[three.Original], n)
+	}
+	base := c.in[three.Original]
+	a, b := g.IntN(len(base)), g.IntN(len(base)-1)
+	if b >= a {
+		b++
+	}
+	s := base.clone()
+	k := g.IntN(len(s[a].fields))
+	tail := slices.Clone(s[a].fields[k:])
+	switch g.IntN(6) {
+	case 0:
+		c.op = "delete"
+		s = slices.Delete(s, a, a+1)
+	case 1:
+		c.op = "join"
+		for _, f := range tail {
+			s[b].set(f)
+		}
+		s = slices.Delete(s, a, a+1)
+	case 2:
+		c.op = "move"
+		s[a].fields = s[a].fields[:k]
+		for _, f := range tail {
+			s[b].set(f)
+		}
+	case 3:
+		c.op = "split"
+		s[a].fields = s[a].fields[:k]
+		s = slices.Insert(s, a+1, group{"extra", tail})
+	case 4:
+		c.op, c.from, c.to = "rename", s[a].name, "other"
+		s[a].name = c.to
+	case 5:
+		c.op = "copy"
+		s = slices.Insert(s, a, group{"extra", slices.Clone(s[a].fields)})
+	}
+	c.in[c.restructured] = s
+	e := base.clone()
+	at := &e[[]int{a, a, b}[g.IntN(3)]]
+	i := g.IntN(len(at.fields))
+	switch g.IntN(3) {
+	case 0:
+		c.edit = "set"
+		key, _, _ := strings.Cut(at.fields[i], "=")
+		at.fields[i] = key + "=9"
+	case 1:
+		c.edit = "add"
+		at.fields = append(at.fields, "fresh=1")
+	case 2:
+		c.edit = "delete"
+		at.fields = slices.Delete(at.fields, i, i+1)
+	}
+	c.in[c.restructured.Other()] = e
+	for v, all := range c.in {
+		c.Raw[v] = []byte(form(all))
+	}
+	c.About = fmt.Sprintf("%s: %s, %s: %s\n", three.Names[c.restructured], c.op, three.Names[c.restructured.Other()], c.edit)
+	return c
+}
+
+// Wrong returns a description of what is wrong with a result, or "" if it is right. A result without conflicts must have
+// each edit at the place where it was made. An edit in a renamed group may be under the old or the new name. A result
+// with conflicts must be valid YAML with either side taken.
+func (c *Restructured) Wrong(result []byte) string {
+	var in [3]map[string]string
+	for v := range c.Raw {
+		facts, err := readFacts(c.Raw[v])
+		if err != nil {
+			return err.Error()
+		}
+		in[v] = facts
+	}
+	if hasConflicts(result) {
+		for _, s := range three.Sides {
+			if _, err := readFacts(TakeSide(result, s)); err != nil {
+				return fmt.Sprintf("%s: with %s, %v", c.op, three.Names[s], err)
+			}
+		}
+		return ""
+	}
+	have, err := readFacts(result)
+	if err != nil {
+		return c.op + ": " + err.Error()
+	}
+	want, ok := mergeFacts(in)
+	if ok && maps.Equal(have, want) {
+		return ""
+	}
+	if c.from != "" {
+		other := c.restructured.Other()
+		for _, v := range []three.Version{three.Original, other} {
+			in[v] = c.renameFacts(in[v])
+		}
+		if want, ok := mergeFacts(in); ok && maps.Equal(have, want) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s: %s: %v, not %v", c.op, c.edit, have, want)
+}
+
 // A group is a named mapping, item or document and its fields. If the group is written as a list, the keys of the
 // fields are its items and their values are left out.
 type group struct {
@@ -123,99 +256,6 @@ func readFacts(b []byte) (map[string]string, error) {
 	}
 }
 
-// Restructured is a merge in which one side joins, splits, moves, renames, copies or deletes a group of fields, and the
-// other side edits a field. A group is a mapping, an item, a document or a list. For example, ours moves a field:
-//
-//	base        ours        theirs
-//	web:        web: {}     web:
-//	  cpu: 1    db:           cpu: 9
-//	db:           mem: 2    db:
-//	  mem: 2      cpu: 1      mem: 2
-//
-// Want is nil. Wrong compares the facts of a result with those of the right merge.
-type Restructured struct {
-	Triple
-	in           [3]groups
-	op, edit     string
-	from, to     string // old and new name if op is "rename"
-	restructured three.Version
-}
-
-// NewRestructured generates the versions of a seed.
-func NewRestructured(seed int) *Restructured {
-	g := rand.New(rand.NewPCG(uint64(seed), 7))
-	form := groupForms[g.IntN(len(groupForms))]
-	c := &Restructured{restructured: three.Sides[g.IntN(2)]}
-	names := []string{"web", "db", "queue", "cache", "auth"}
-	g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	keys := []string{"cpu", "mem", "image", "port", "mode", "zone", "tier"}
-	field := func() string { return fmt.Sprintf("%s=%d", keys[g.IntN(len(keys))], g.IntN(3)) }
-	for _, name := range names[:2+g.IntN(3)] {
-		n := group{name: name}
-		for range 2 + g.IntN(4) {
-			n.set(field())
-		}
-		c.in[three.Original] = append(c.in[three.Original], n)
-	}
-	base := c.in[three.Original]
-	a, b := g.IntN(len(base)), g.IntN(len(base)-1)
-	if b >= a {
-		b++
-	}
-	s := base.clone()
-	k := g.IntN(len(s[a].fields))
-	tail := slices.Clone(s[a].fields[k:])
-	switch g.IntN(6) {
-	case 0:
-		c.op = "delete"
-		s = slices.Delete(s, a, a+1)
-	case 1:
-		c.op = "join"
-		for _, f := range tail {
-			s[b].set(f)
-		}
-		s = slices.Delete(s, a, a+1)
-	case 2:
-		c.op = "move"
-		s[a].fields = s[a].fields[:k]
-		for _, f := range tail {
-			s[b].set(f)
-		}
-	case 3:
-		c.op = "split"
-		s[a].fields = s[a].fields[:k]
-		s = slices.Insert(s, a+1, group{"extra", tail})
-	case 4:
-		c.op, c.from, c.to = "rename", s[a].name, "other"
-		s[a].name = c.to
-	case 5:
-		c.op = "copy"
-		s = slices.Insert(s, a, group{"extra", slices.Clone(s[a].fields)})
-	}
-	c.in[c.restructured] = s
-	e := base.clone()
-	at := &e[[]int{a, a, b}[g.IntN(3)]]
-	i := g.IntN(len(at.fields))
-	switch g.IntN(3) {
-	case 0:
-		c.edit = "set"
-		key, _, _ := strings.Cut(at.fields[i], "=")
-		at.fields[i] = key + "=9"
-	case 1:
-		c.edit = "add"
-		at.fields = append(at.fields, "fresh=1")
-	case 2:
-		c.edit = "delete"
-		at.fields = slices.Delete(at.fields, i, i+1)
-	}
-	c.in[c.restructured.Other()] = e
-	for v, all := range c.in {
-		c.Raw[v] = []byte(form(all))
-	}
-	c.About = fmt.Sprintf("%s: %s, %s: %s\n", three.Names[c.restructured], c.op, three.Names[c.restructured.Other()], c.edit)
-	return c
-}
-
 // set changes a field, or appends it if the group does not have it.
 func (n *group) set(f string) {
 	key, _, _ := strings.Cut(f, "=")
@@ -255,46 +295,6 @@ func mergeFacts(in [3]map[string]string) (out map[string]string, ok bool) {
 		}
 	}
 	return out, ok
-}
-
-// Wrong returns a description of what is wrong with a result, or "" if it is right. A result without conflicts must have
-// each edit at the place where it was made. An edit in a renamed group may be under the old or the new name. A result
-// with conflicts must be valid YAML with either side taken.
-func (c *Restructured) Wrong(result []byte) string {
-	var in [3]map[string]string
-	for v := range c.Raw {
-		facts, err := readFacts(c.Raw[v])
-		if err != nil {
-			return err.Error()
-		}
-		in[v] = facts
-	}
-	if hasConflicts(result) {
-		for _, s := range three.Sides {
-			if _, err := readFacts(TakeSide(result, s)); err != nil {
-				return fmt.Sprintf("%s: with %s, %v", c.op, three.Names[s], err)
-			}
-		}
-		return ""
-	}
-	have, err := readFacts(result)
-	if err != nil {
-		return c.op + ": " + err.Error()
-	}
-	want, ok := mergeFacts(in)
-	if ok && maps.Equal(have, want) {
-		return ""
-	}
-	if c.from != "" {
-		other := c.restructured.Other()
-		for _, v := range []three.Version{three.Original, other} {
-			in[v] = c.renameFacts(in[v])
-		}
-		if want, ok := mergeFacts(in); ok && maps.Equal(have, want) {
-			return ""
-		}
-	}
-	return fmt.Sprintf("%s: %s: %v, not %v", c.op, c.edit, have, want)
 }
 
 // renameFacts returns the facts with the new name of the renamed group instead of the old one.

@@ -58,6 +58,7 @@ var (
 	guardedKind  = &kind{edit.applyGuarded, writeTemplate, (*tree).isSound, newGuardedJudge}
 )
 
+// writeTemplate returns t written as a template. It ignores the format.
 func writeTemplate(t *tree, _ format) []byte { return t.template() }
 
 // Generators are the generators of YAML files of this package. The triples have no Want.
@@ -226,6 +227,7 @@ type yamlJudge struct {
 	isUnsure bool
 }
 
+// newYAMLJudge returns the judge of a case of YAML.
 func newYAMLJudge(c *Case) judge {
 	unsure := func(e edit) bool { return slices.Contains([]string{"key", "move", "wrap", "add copy"}, e.op) }
 	return yamlJudge{newTreeModel(c.trees()), c.format, slices.ContainsFunc(slices.Concat(c.edits[:]...), unsure)}

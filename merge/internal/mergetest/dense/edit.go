@@ -148,7 +148,10 @@ var (
 	names = []string{"web", "db", "job", "log"}
 )
 
-func (g *drawer) key() string  { return keys[g.IntN(len(keys))] }
+// key returns a random key of a field.
+func (g *drawer) key() string { return keys[g.IntN(len(keys))] }
+
+// name returns a random name of a list item.
 func (g *drawer) name() string { return names[g.IntN(len(names))] }
 
 // id returns a number that no node and no edit has yet.
@@ -157,6 +160,7 @@ func (g *drawer) id() int {
 	return g.lastID
 }
 
+// value returns a random value. If g.unique is true, no other node has it.
 func (g *drawer) value() string {
 	if g.unique {
 		return fmt.Sprintf("v%d", g.id())
@@ -164,6 +168,7 @@ func (g *drawer) value() string {
 	return []string{"1", "2", "3", "true", "x", "y"}[g.IntN(6)]
 }
 
+// comment returns a random comment. If g.unique is true, it occurs nowhere else.
 func (g *drawer) comment() string {
 	if g.unique {
 		return fmt.Sprintf("note %d", g.id())

@@ -235,6 +235,7 @@ type guardedJudge struct {
 	right []rendering // what the right merge renders to with each set; nil if it is not known
 }
 
+// newGuardedJudge returns the judge of a case of templates with guarded entries.
 func newGuardedJudge(c *Case) judge {
 	raw := c.Raw()
 	sets := flagSets(raw[:]...)

@@ -76,15 +76,15 @@ func (m *treeModel) mergeNode(id int) {
 			above: pickProperty(m, "comment", o.above, d.above, u.above), behind: pickProperty(m, "comment", o.behind, d.behind, u.behind),
 		}
 		if m.isElsewhere(id, three.Dest) && m.isElsewhere(id, three.Updated) {
-			m.fail("both put it elsewhere")
+			m.fail("both moved or renamed it")
 		}
 		for i, side := range three.Sides {
 			if other := [...]*node{u, d}[i]; m.isElsewhere(id, side) && (other.above != o.above || other.behind != o.behind) {
-				m.fail("put elsewhere, its comment changed")
+				m.fail("one moved or renamed it, the other changed its comment")
 			}
 		}
 		if n.kind != o.kind && (m.isChanged(id, three.Dest) && m.isChanged(id, three.Updated)) {
-			m.fail("another kind")
+			m.fail("its kind and its content changed")
 		}
 		m.out.nodes[id] = n
 	}
@@ -99,7 +99,7 @@ func (m *treeModel) failIfAmbiguous() {
 		o, n := m.in[three.Original], m.in[s]
 		for id := range o.nodes {
 			if now := n.namesake(o, id); id != 0 && now != 0 && now != id {
-				m.fail("a name of another thing")
+				m.fail("it has the name that another node had")
 			}
 		}
 	}
@@ -109,13 +109,13 @@ func (m *treeModel) failIfAmbiguous() {
 		for id, n := range t.nodes {
 			for at, c := range map[int]string{id: n.above, -id: n.behind} {
 				if other, ok := comments[c]; ok && c != "" && other != at {
-					m.fail("alike comments, in " + three.Names[s])
+					m.fail("equal comments, in " + three.Names[s])
 				}
 				comments[c] = at
 			}
 			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
 				if t.nodes[n.from] == nil || m.isElsewhere(n.from, three.Version(s)) || m.hasUnnamed(n.up) {
-					m.fail("copied, the original elsewhere")
+					m.fail("copied, and the original moved or deleted")
 				}
 			}
 			if !m.hasUnnamed(n.up) || id == 0 {
@@ -123,7 +123,7 @@ func (m *treeModel) failIfAmbiguous() {
 			}
 			content := fmt.Sprint(n.up, t.contentOf(id))
 			if other, ok := items[content]; ok && other != id {
-				m.fail("alike items, in " + three.Names[s])
+				m.fail("equal items, in " + three.Names[s])
 			}
 			items[content] = id
 		}
@@ -220,13 +220,13 @@ func (m *treeModel) addToParents() {
 		}
 		up := m.out.nodes[n.up]
 		if up == nil || up.kind == leafKind {
-			m.fail("within what is deleted")
+			m.fail("its parent is deleted or a leaf")
 			return
 		}
 		up.kids = append(up.kids, id)
 		for at, steps := n, 0; at != m.out.nodes[0]; at, steps = m.out.nodes[at.up], steps+1 {
 			if steps > len(m.out.nodes) || at == nil {
-				m.fail("each within the other")
+				m.fail("two nodes are moved into each other")
 				return
 			}
 		}
@@ -262,7 +262,7 @@ func (m *treeModel) removeAddedTwice() {
 				m.out.drop(k)
 				seen[name] = first
 			default:
-				m.fail("one name, two things")
+				m.fail("two different entries with one name")
 			}
 		}
 	}

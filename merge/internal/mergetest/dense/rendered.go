@@ -26,6 +26,7 @@ type renderedModel struct {
 	repeated map[string]bool
 }
 
+// newTemplateJudge returns the judge of a case of templates.
 func newTemplateJudge(c *Case) judge {
 	raw := c.Raw()
 	m := &renderedModel{sets: flagSets(raw[:]...), repeated: map[string]bool{}}
@@ -175,7 +176,7 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	case m.isOpen(p) || m.isRenamed(p) || m.isAdded(p, m.guarded):
 	case is(d, u):
 		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
-			return "changed alike"
+			return "both changed it identically"
 		}
 	case is(o, d) && !is(r, u):
 		return "theirs lost"

@@ -13,6 +13,7 @@ type tree struct {
 	nodes map[int]*node // by number; the root is 0
 }
 
+// A node is a mapping, list, text or leaf, a line of a text, or a part of a template.
 type node struct {
 	kind    nodeKind
 	up      int
@@ -26,6 +27,7 @@ type node struct {
 	kids    []int
 }
 
+// A nodeKind is the kind of a node. template.go has more kinds.
 type nodeKind byte
 
 const (
@@ -70,6 +72,7 @@ func (t *tree) cut(id int) {
 	p.kids = slices.DeleteFunc(p.kids, func(k int) bool { return k == id })
 }
 
+// index returns the index of a node among the children of its parent.
 func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].up].kids, id) }
 
 // holds reports whether node id is node in or a descendant of it.
@@ -82,6 +85,7 @@ func (t *tree) holds(in, id int) bool {
 	return true
 }
 
+// ids returns the numbers of all nodes, sorted.
 func (t *tree) ids() []int { return slices.Sorted(maps.Keys(t.nodes)) }
 
 // order returns the numbers of all nodes in the order of the file.

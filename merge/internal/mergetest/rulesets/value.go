@@ -19,6 +19,7 @@ type value struct {
 	anchor        string
 }
 
+// A valueKind is the kind of a value.
 type valueKind uint8
 
 const (
