@@ -16,8 +16,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sample generates files of many similar blocks. block returns block number i;
-// ours and theirs say which sides changed that block.
+// A sample generates files of many similar blocks. block returns block number i; ours and theirs say which sides
+// changed that block.
 type sample struct {
 	name  string
 	head  string
@@ -32,9 +32,8 @@ func or(b bool, yes, no string) string {
 	return no
 }
 
-// samples are typical files. In the stream of resources both sides add items to the
-// same list, so that the line merge has conflicts. In the Helm values and in the
-// lock file the sides change different lines.
+// samples are typical files. In the stream of resources both sides add items to the same list, so that the line merge
+// has conflicts. In the Helm values and in the lock file the sides change different lines.
 var samples = []sample{
 	{"stream", "", func(i int, ours, theirs bool) string {
 		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  labels:\n    app: app-%d\nspec:\n  replicas: %s\n"+
@@ -54,8 +53,8 @@ var samples = []sample{
 	}},
 }
 
-// versions returns the original, dest and updated version of a file of about size
-// bytes. Each side edits the same blocks, about as many as edits says.
+// versions returns the original, dest and updated version of a file of about size bytes. Each side edits the same
+// blocks, about as many as edits says.
 func (s sample) versions(size, edits int) [3][]byte {
 	n := max(1, size/len(s.block(1000, false, false)))
 	every := max(1, n/edits)
@@ -75,8 +74,8 @@ var sizes = []struct {
 	bytes int
 }{{"2KB", 2 << 10}, {"100KB", 100 << 10}, {"1MB", 1 << 20}, {"5MB", 5 << 20}}
 
-// BenchmarkMerge measures complete merges of all samples in all sizes: as Merge runs
-// them ("short"), and with nothing elided ("whole").
+// BenchmarkMerge measures complete merges of all samples in all sizes: as Merge runs them ("short"), and with nothing
+// elided ("whole").
 func BenchmarkMerge(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		for name, by := range map[string]order{"short": asMerge, "whole": unelided} {
@@ -122,9 +121,8 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 	}
 }
 
-// BenchmarkStages measures the steps of a merge one by one. The steps after "lines"
-// and "shorten" get the complete versions. In a real merge they get the elided
-// versions.
+// BenchmarkStages measures the steps of a merge one by one. The steps after "lines" and "shorten" get the complete
+// versions. In a real merge they get the elided versions.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
@@ -162,8 +160,8 @@ func BenchmarkStages(b *testing.B) {
 	})
 }
 
-// pairMost aligns the documents of the three versions. If the original has only one
-// document, it aligns the fields of the outermost mapping that has several.
+// pairMost aligns the documents of the three versions. If the original has only one document, it aligns the fields of
+// the outermost mapping that has several.
 func pairMost(w *plan.Walker) []pair.Step {
 	var docs [3][]*syntax.Document
 	var root three.Nodes

@@ -273,9 +273,9 @@ func TestCheckPolicies(t *testing.T) {
 	}
 }
 
-// TestCheckBesideConflicts checks that Check finds an edit that the result lost or undid
-// next to a conflict: both sides changed one value differently, one side also added or
-// deleted something beside it, and the result takes only the value of the other side.
+// TestCheckBesideConflicts checks that Check finds an edit that the result lost or undid next to a conflict: both sides
+// changed one value differently, one side also added or deleted something beside it, and the result takes only the
+// value of the other side.
 func TestCheckBesideConflicts(t *testing.T) {
 	const workflow = ".github/workflows/ci.yml"
 	steps := func(version, more string) string {

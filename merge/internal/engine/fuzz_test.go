@@ -180,7 +180,8 @@ func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	return h
 }
 
-// sideOf returns b with side s taken at every conflict. Unlike mergetest.TakeSide, it also works for hunks that show the base.
+// sideOf returns b with side s taken at every conflict. Unlike mergetest.TakeSide, it also works for hunks that show
+// the base.
 func sideOf(b []byte, s three.Version) []byte {
 	var out []byte
 	base := false

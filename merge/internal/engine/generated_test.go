@@ -344,8 +344,9 @@ func reportDense(t *testing.T, known map[string][]int, generate func(seed int) *
 	})
 }
 
-// denseKnown and renderedKnown list the failing ones of the first 200,000 seeds, by the reason. In some of them the merge
-// is wrong. In the others it is right, and the model expects something that cannot be known from the three versions.
+// denseKnown and renderedKnown list the failing ones of the first 200,000 seeds, by the reason. In some of them the
+// merge is wrong. In the others it is right, and the model expects something that cannot be known from the three
+// versions.
 var (
 	denseKnown = map[string][]int{
 		"each side made the same item, one of a copy":                          {21554},

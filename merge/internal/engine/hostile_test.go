@@ -28,7 +28,8 @@ func bomb(levels int) string {
 var long = flag.Bool("long", false, "test memory, time and hostile inputs at their full size, and as many generated templates as .ci/long does")
 
 // TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
-// one below the input. With -long, the long values have 10 MB, and there are 100,000 of what is many. The merge must be clean, and must not be left to the line merge.
+// one below the input. With -long, the long values have 10 MB, and there are 100,000 of what is many. The merge must be
+// clean, and must not be left to the line merge.
 func TestHostileMerges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many large files")

@@ -69,9 +69,8 @@ func TestSmallLists(t *testing.T) {
 	}
 }
 
-// TestManyItemsAllChanged checks the merge of lists with 600 items, which are too
-// many to compare each item with each other item. Both sides change a field of
-// every item, insert items of their own and delete some of the same items. The
+// TestManyItemsAllChanged checks the merge of lists with 600 items, which are too many to compare each item with each
+// other item. Both sides change a field of every item, insert items of their own and delete some of the same items. The
 // merge has to be clean and contain all these edits, in either order of the sides.
 func TestManyItemsAllChanged(t *testing.T) {
 	version := func(ours, theirs bool) []byte {
@@ -95,8 +94,8 @@ func TestManyItemsAllChanged(t *testing.T) {
 	}
 }
 
-// TestFollowedIsTold checks that Result.Followed lists an item that one side renamed and
-// the other side edited, and that it is empty if the other side did not edit the item.
+// TestFollowedIsTold checks that Result.Followed lists an item that one side renamed and the other side edited, and
+// that it is empty if the other side did not edit the item.
 func TestFollowedIsTold(t *testing.T) {
 	const base = "env:\n- name: A\n  value: \"1\"\n  note: n\n  more: m\n"
 	ours := strings.Replace(base, "name: A", "name: B", 1)
@@ -113,8 +112,8 @@ func TestFollowedIsTold(t *testing.T) {
 	}
 }
 
-// TestFollowedThroughAFormatter checks that an edit reaches an item that the other side
-// renamed, although the other side also changed the format of every line.
+// TestFollowedThroughAFormatter checks that an edit reaches an item that the other side renamed, although the other
+// side also changed the format of every line.
 func TestFollowedThroughAFormatter(t *testing.T) {
 	item := "- name: %s\n  labels:\n    cluster: %[1]s\n    tab: %[1]s\n  spec:\n    containers:\n    - image: runner:v1\n      command: run\n      resources:\n        limits:\n          cpu: %[1]s\n"
 	base := "jobs:\n" + fmt.Sprintf(item, "a") + fmt.Sprintf(item, "b")

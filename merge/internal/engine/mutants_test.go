@@ -24,18 +24,17 @@ import (
 
 var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
 
-// A provenResult is a merge result that passed verification. judge verifies another file
-// as the result of the same three versions and returns the violation, or nil.
+// A provenResult is a merge result that passed verification. judge verifies another file as the result of the same
+// three versions and returns the violation, or nil.
 type provenResult struct {
 	name  string
 	bytes []byte
 	judge func(*syntax.Stream) *verify.Violation
 }
 
-// proofs merges three versions and returns the verified results: the clean result or, if
-// there are conflicts, one file for each side, with that side taken at every conflict. It
-// returns nil if the versions could not be merged by field, as git's line merge is not
-// verified then.
+// proofs merges three versions and returns the verified results: the clean result or, if there are conflicts, one file
+// for each side, with that side taken at every conflict. It returns nil if the versions could not be merged by field,
+// as git's line merge is not verified then.
 func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResult {
 	t.Helper()
 	m := newMerger(raw, opts)
@@ -86,13 +85,12 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 	return cases, generated
 }
 
-// TestMutants checks that verification refuses wrong results. It applies every mutation of
-// package mutant to the right results of all test cases and of generated merges.
+// TestMutants checks that verification refuses wrong results. It applies every mutation of package mutant to the right
+// results of all test cases and of generated merges.
 //
-// Verification may accept the mutants for which mutant.Classify returns a class, for
-// example a comment in another place. Any other accepted mutant has to be listed with a
-// reason in testdata/mutants.txt. That file also lists every accepted mutant of a test
-// case with its class, and one of class "order" is only accepted if it does. The flags
+// Verification may accept the mutants for which mutant.Classify returns a class, for example a comment in another
+// place. Any other accepted mutant has to be listed with a reason in testdata/mutants.txt. That file also lists every
+// accepted mutant of a test case with its class, and one of class "order" is only accepted if it does. The flags
 // -mutants and -update together rewrite it.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
@@ -146,9 +144,8 @@ func readAccepted(t *testing.T) *accepted {
 	return l
 }
 
-// check verifies mutants of all results and calls f with the name and class of each mutant
-// that is accepted. The class is "" if mutant.Classify has none. Without the flag -mutants
-// it tries one mutant in 30. It updates the counts of l.
+// check verifies mutants of all results and calls f with the name and class of each mutant that is accepted. The class
+// is "" if mutant.Classify has none. Without the flag -mutants it tries one mutant in 30. It updates the counts of l.
 func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class string)) {
 	t.Helper()
 	for _, p := range all {
@@ -176,8 +173,8 @@ func oneIn30(name string) bool {
 	return h.Sum32()%30 == 0
 }
 
-// finish fails for every listed mutant that is no longer accepted. With the flag -update it
-// instead writes the list without these mutants.
+// finish fails for every listed mutant that is no longer accepted. With the flag -update it instead writes the list
+// without these mutants.
 func (l *accepted) finish(t *testing.T) {
 	t.Helper()
 	var lines []string
@@ -198,9 +195,9 @@ func (l *accepted) finish(t *testing.T) {
 	}
 }
 
-// TestDoubledKeyMutants checks that a clean line merge with a duplicate key is never
-// accepted. It duplicates each key in the clean line merges of all test cases and of
-// generated merges, in turn, and LineMergeDefect has to find a defect every time.
+// TestDoubledKeyMutants checks that a clean line merge with a duplicate key is never accepted. It duplicates each key
+// in the clean line merges of all test cases and of generated merges, in turn, and LineMergeDefect has to find a defect
+// every time.
 func TestDoubledKeyMutants(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -237,10 +234,9 @@ func TestDoubledKeyMutants(t *testing.T) {
 	}
 }
 
-// TestGuardMutants checks that verification refuses a merged template if its guards are
-// wrong. It takes the clean merges of the template test cases and of generated templates
-// and changes one block at a time: it negates, removes, renames or extends the block,
-// removes its else or swaps its branches.
+// TestGuardMutants checks that verification refuses a merged template if its guards are wrong. It takes the clean
+// merges of the template test cases and of generated templates and changes one block at a time: it negates, removes,
+// renames or extends the block, removes its else or swaps its branches.
 func TestGuardMutants(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/merge/template-*.txtar")
 	if err != nil || len(files) == 0 {

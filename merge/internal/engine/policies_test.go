@@ -129,8 +129,8 @@ func TestNeedsOwn(t *testing.T) {
 	}
 }
 
-// TestBumpedByLine checks that a version that both sides raised to the same number is raised
-// once more in the result, and that the rest of the file is still merged by line.
+// TestBumpedByLine checks that a version that both sides raised to the same number is raised once more in the result,
+// and that the rest of the file is still merged by line.
 func TestBumpedByLine(t *testing.T) {
 	rules, err := schema.Extend("test", "helm")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestRuleSets runs the cases of testdata/rulesets, which use a rule set other than the default rules. The file decided of
-// a case lists the differences that the rule set resolved, and how. With -update it rewrites the cases.
+// TestRuleSets runs the cases of testdata/rulesets, which use a rule set other than the default rules. The file decided
+// of a case lists the differences that the rule set resolved, and how. With -update it rewrites the cases.
 func TestRuleSets(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/rulesets/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -204,7 +204,8 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	// The line merge can lose a comment that one side moved into a part that the other side replaces. A value on a line
 	// of its own can end up left of its key.
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "wrong comment: ") || strings.Contains(why, "verified: unparsable")
-	// A file that SOPS encrypted merges by the default rules. If a side removed the encryption, the second merge does not.
+	// A file that SOPS encrypted merges by the default rules. If a side removed the encryption, the second merge does
+	// not.
 	encrypted := rules == "kustomize" && bytes.Contains(all, []byte("sops:"))
 	for _, b := range v { // a key that begins with a byte order mark can become the first of the file
 		delicate = delicate || bytes.LastIndex(b, []byte("\ufeff")) > 0
@@ -289,9 +290,8 @@ func cut(n *syntax.Node) {
 	}
 }
 
-// TestRuleError checks that Merge2 returns a RuleError with the file, line and column if a
-// version has several documents and one of them has no name to align it by. File is the
-// name given in Options or else a default name.
+// TestRuleError checks that Merge2 returns a RuleError with the file, line and column if a version has several
+// documents and one of them has no name to align it by. File is the name given in Options or else a default name.
 func TestRuleError(t *testing.T) {
 	_, err := Merge2([]byte("kind: A\n---\n# b\nkind: B\n"), nil, Options{})
 	e, ok := errors.AsType[*RuleError](err)

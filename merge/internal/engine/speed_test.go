@@ -20,8 +20,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// An oddInput generates an unusual file. make returns version v of the file: 0 for
-// the original, 1 for dest, 2 for updated.
+// An oddInput generates an unusual file. make returns version v of the file: 0 for the original, 1 for dest, 2 for
+// updated.
 type oddInput struct {
 	name string
 	make func(v int) string
@@ -146,15 +146,13 @@ func times(n int, block func(i int) string) string {
 	return b.String()
 }
 
-// mostParses is the longest time that a merge may take, as a multiple of the time for
-// parsing its three versions. The odd inputs needed at most 29 when
-// this was measured; a quadratic algorithm needs hundreds.
+// mostParses is the longest time that a merge may take, as a multiple of the time for parsing its three versions. The
+// odd inputs needed at most 29 when this was measured; a quadratic algorithm needs hundreds.
 const mostParses = 60
 
-// TestNothingIsQuadratic checks that the time for merging each odd input is at most
-// mostParses times the time for parsing it. Parsing is linear and slows down with the
-// machine as merging does, so that the test also passes on a busy machine. checkTime
-// measures again if only one of the two was slow.
+// TestNothingIsQuadratic checks that the time for merging each odd input is at most mostParses times the time for
+// parsing it. Parsing is linear and slows down with the machine as merging does, so that the test also passes on a busy
+// machine. checkTime measures again if only one of the two was slow.
 func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -174,8 +172,8 @@ func sized(n int) int {
 	return n / 3
 }
 
-// checkTime fails if merging the versions takes more than most times as long as parsing
-// them, in three attempts. Parsing counts as at least 50 ms, or 15 ms without -long.
+// checkTime fails if merging the versions takes more than most times as long as parsing them, in three attempts.
+// Parsing counts as at least 50 ms, or 15 ms without -long.
 func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	t.Helper()
 	factor := math.Inf(1)
@@ -214,8 +212,8 @@ func timed(f func()) time.Duration {
 
 var slow = flag.Int("slow", 0, "multiply every case to so many bytes in TestMultiplied")
 
-// multiplied has the ways to build a large file from many copies of a small one. Each
-// function returns what copy number n of the file b adds to the large file.
+// multiplied has the ways to build a large file from many copies of a small one. Each function returns what copy number
+// n of the file b adds to the large file.
 var multiplied = map[string]func(b []byte, n int) []byte{
 	"documents": func(b []byte, _ int) []byte { return append([]byte("---\n"), b...) },
 	"items":     func(b []byte, _ int) []byte { return indented("-\n", b) },

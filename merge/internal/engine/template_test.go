@@ -14,9 +14,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestGeneratedTemplates checks the merges of a thousand templates of mergetest.TemplateFields, as Merge runs them and by
-// field alone. Each field is changed by at most one side. A clean result has to be the right merge, byte for byte, and
-// 95 % of the merges have to be clean.
+// TestGeneratedTemplates checks the merges of a thousand templates of mergetest.TemplateFields, as Merge runs them and
+// by field alone. Each field is changed by at most one side. A clean result has to be the right merge, byte for byte,
+// and 95 % of the merges have to be clean.
 func TestGeneratedTemplates(t *testing.T) {
 	const merges = 1000
 	clean := 0

@@ -48,7 +48,8 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	return m
 }
 
-// TestMend checks which changes of a line merge with a defect (such as a duplicate key) addConflictsUntilNoDefect puts in conflict.
+// TestMend checks which changes of a line merge with a defect (such as a duplicate key) addConflictsUntilNoDefect puts
+// in conflict.
 func TestMend(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs string

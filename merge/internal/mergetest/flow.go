@@ -14,8 +14,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Flow is a merge of flow collections: objects, lists of names, and words. Each side adds, deletes and replaces fields,
-// and adds and deletes names. The right merge is known as data, and Want is nil. For example, in the form "json":
+// A Flow is a merge of flow collections: objects, lists of names, and words. Each side adds, deletes and replaces
+// fields, and adds and deletes names. The right merge is known as data, and Want is nil. For example, in the form
+// "json":
 //
 //	base       {"k1": "baaa", "k2": ["caaa"]}
 //	ours       {"k1": "daaa", "k2": ["caaa"]}

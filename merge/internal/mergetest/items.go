@@ -34,8 +34,8 @@ type job struct {
 // jobFields lists the fields of a job in the order in which writeJobs writes them.
 var jobFields = []string{"interval", "cluster", "image", "args", "cpu", "memory", "owner", "more", "extra"}
 
-// jobs holds three versions of a list and the expected merge. An item has the same index
-// in all versions, so that the matches are known.
+// jobs holds three versions of a list and the expected merge. An item has the same index in all versions, so that the
+// matches are known.
 type jobs struct {
 	rand               *rand.Rand
 	base, ours, theirs []*job
@@ -43,8 +43,7 @@ type jobs struct {
 	conflict           bool // both sides added an item of the same name with different fields
 }
 
-// newJobs generates a list and edits of both sides. The same seed always gives the same
-// jobs.
+// newJobs generates a list and edits of both sides. The same seed always gives the same jobs.
 func newJobs(seed int) *jobs {
 	g := &jobs{rand: rand.New(rand.NewPCG(uint64(seed), 9))}
 	renames := g.rand.IntN(3) > 0
@@ -72,8 +71,8 @@ func newJobs(seed int) *jobs {
 // clone returns a deep copy of j.
 func (j *job) clone() *job { return &job{j.name, maps.Clone(j.fields)} }
 
-// edit makes one edit to j, and to the expected item, in half of the calls: it deletes one
-// of the given fields or sets it to a new value.
+// edit makes one edit to j, and to the expected item, in half of the calls: it deletes one of the given fields or sets
+// it to a new value.
 func (g *jobs) edit(j, want *job, fields []string) {
 	if g.rand.IntN(2) == 0 {
 		return
@@ -89,9 +88,8 @@ func (g *jobs) edit(j, want *job, fields []string) {
 	}
 }
 
-// addItems appends new items in three of four calls: an item of the same name to both sides,
-// either with different fields or with more fields in theirs, or a copy of the last item
-// under another name to ours.
+// addItems appends new items in three of four calls: an item of the same name to both sides, either with different
+// fields or with more fields in theirs, or a copy of the last item under another name to ours.
 func (g *jobs) addItems() {
 	x := &job{name: "ci-new", fields: map[string]string{"interval": "2h", "cluster": "trusted"}}
 	switch g.rand.IntN(4) {

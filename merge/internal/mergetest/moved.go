@@ -28,8 +28,8 @@ func MovedMapping(seed int) Triple {
 	return t
 }
 
-// A movedCase is the plan of a merge in which one side moved a mapping with groups of leaves, and both sides edited it. Each
-// side edits other groups.
+// A movedCase is the plan of a merge in which one side moved a mapping with groups of leaves, and both sides edited it.
+// Each side edits other groups.
 type movedCase struct {
 	groups int
 	place  int // an index in movedPlaces
@@ -37,8 +37,8 @@ type movedCase struct {
 	edits  [3]map[int]int // by the version that made them: the edit of a leaf, an index in leafEdits
 }
 
-// movedPlaces are files with the mapping, at its old place and at new ones. {} is replaced by the lines of the mapping, at
-// its indentation.
+// movedPlaces are files with the mapping, at its old place and at new ones. {} is replaced by the lines of the mapping,
+// at its indentation.
 var movedPlaces = [...]string{
 	"name: web\nspec:\n  old:\n    {}\n  size: 1\n  other:\n    a: 1\nlast: 1\n",
 	"name: web\nspec:\n  size: 1\n  other:\n    a: 1\n    old:\n      {}\nlast: 1\n",

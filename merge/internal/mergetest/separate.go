@@ -132,8 +132,8 @@ func (g *separate) addConflict(base, ours, theirs string) {
 	g.conflicts++
 }
 
-// addCrossed adds lines of which the two sides changed different parts. The text is one in side, other in the other side,
-// and both in the result.
+// addCrossed adds lines of which the two sides changed different parts. The text is one in side, other in the other
+// side, and both in the result.
 func (g *separate) addCrossed(side int, base, one, other, both string) {
 	s := slot{base, other, other, both, both}
 	s[side] = one

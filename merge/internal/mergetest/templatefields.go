@@ -76,8 +76,8 @@ func writeTemplateFields(fields []templateField) []byte {
 	return []byte(b.String())
 }
 
-// change makes a random edit, marked with the number n, and returns what replaces f: the
-// field with another value or guard, no field, or f followed by an added field.
+// change makes a random edit, marked with the number n, and returns what replaces f: the field with another value or
+// guard, no field, or f followed by an added field.
 func (f templateField) change(r *rand.Rand, n int) []templateField {
 	switch r.IntN(6) {
 	case 0:

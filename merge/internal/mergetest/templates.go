@@ -48,8 +48,8 @@ const mergedParts = 3
 // A choice is the text of one part in the three versions and in the expected merge.
 type choice [4]string
 
-// choose returns a random choice: base in all versions, or other in one side or in both. The
-// expected merge has other if a side has it.
+// choose returns a random choice: base in all versions, or other in one side or in both. The expected merge has other
+// if a side has it.
 func (g *templateParts) choose(base, other string) choice {
 	c := choice{base, base, base, base}
 	switch g.IntN(14) {
@@ -106,9 +106,8 @@ func (g *templateParts) word(kind string) choice {
 	return g.choose("{{ .Values."+g.name(kind)+" }}", g.name("plain-"))
 }
 
-// fields returns n random fields, nested to the given depth. There is always a field that
-// all versions have between two that a side adds or deletes. Otherwise the order of two
-// fields that are added at the same place would not be known.
+// fields returns n random fields, nested to the given depth. There is always a field that all versions have between two
+// that a side adds or deletes. Otherwise the order of two fields that are added at the same place would not be known.
 func (g *templateParts) fields(n, depth int) (all []partField) {
 	varied := true // the last field is not in all versions
 	for i := range n {
@@ -143,8 +142,8 @@ func (g *templateParts) fields(n, depth int) (all []partField) {
 // unchanged returns a choice with the base of c in all versions.
 func unchanged(c choice) choice { return choice{c[0], c[0], c[0], c[0]} }
 
-// value chooses the value of a field at random and returns the function that writes the
-// field in a version. The value contains other fields only if depth is above 0.
+// value chooses the value of a field at random and returns the function that writes the field in a version. The value
+// contains other fields only if depth is above 0.
 func (g *templateParts) value(key string, depth int) func(version, indent int) string {
 	kind := g.IntN(8)
 	if depth == 0 {
@@ -227,8 +226,7 @@ func (t Triple) AsJinja() Triple {
 	return t
 }
 
-// jinja returns a generated Go template as a Jinja template: it applies asJinja and ends the
-// conditions with %}.
+// jinja returns a generated Go template as a Jinja template: it applies asJinja and ends the conditions with %}.
 func jinja(b []byte) []byte {
 	var out strings.Builder
 	for l := range strings.Lines(asJinja.Replace(string(b))) {

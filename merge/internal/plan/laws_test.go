@@ -17,8 +17,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestMergeIsAFunction checks that the conflicts of a plan are the same when it is made again, and that a plan of versions
-// of which one side is the base has none, for all cases of testdata/merge that are YAML.
+// TestMergeIsAFunction checks that the conflicts of a plan are the same when it is made again, and that a plan of
+// versions of which one side is the base has none, for all cases of testdata/merge that are YAML.
 func TestMergeIsAFunction(t *testing.T) {
 	checked := 0
 	for _, raw := range mergetest.MergeVersions(t) {
@@ -104,9 +104,9 @@ func eachGenerated(t *testing.T, f func(t *testing.T, g mergetest.Triple, v [3]*
 	}
 }
 
-// TestOneSidedChanges checks plans for versions of which one side is the base, or of which both sides are identical. With
-// a side that differs from the base, the plan has no conflict, has all entries of that side and no other entry, and takes
-// no data that the side does not have.
+// TestOneSidedChanges checks plans for versions of which one side is the base, or of which both sides are identical.
+// With a side that differs from the base, the plan has no conflict, has all entries of that side and no other entry,
+// and takes no data that the side does not have.
 func TestOneSidedChanges(t *testing.T) {
 	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
 		o, x := v[three.Original], v[three.Dest]
@@ -176,8 +176,8 @@ func wrongValue(m *Value, x three.Version) string {
 	return ""
 }
 
-// TestSwappedSides checks that a plan has as many conflicts of each kind if ours and theirs are exchanged. Their paths may
-// differ: the path of an entry that a side renamed has the name in ours.
+// TestSwappedSides checks that a plan has as many conflicts of each kind if ours and theirs are exchanged. Their paths
+// may differ: the path of an entry that a side renamed has the name in ours.
 func TestSwappedSides(t *testing.T) {
 	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
 		kinds := func(v [3]*syntax.Stream) (all []string) {

@@ -57,8 +57,8 @@ func (m *treeModel) countsDiffer(b []byte) string {
 	return ""
 }
 
-// expectedCount returns the least and the greatest number of times that a value or comment may occur in the merge. The arguments
-// are the nodes that have it in the original, dest and updated version, as returned by words.
+// expectedCount returns the least and the greatest number of times that a value or comment may occur in the merge. The
+// arguments are the nodes that have it in the original, dest and updated version, as returned by words.
 func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
 	stay, put, fresh := 0, 0, 0 // fresh counts nodes in items that one side changed and the other side deleted
@@ -107,8 +107,8 @@ func (m *treeModel) isElsewhere(id int, s three.Version) bool {
 	return false
 }
 
-// isChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may also be
-// read as a different one that s put in the place of the base's item.
+// isChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may
+// also be read as a different one that s put in the place of the base's item.
 func (m *treeModel) isChangedItem(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].up {
@@ -119,9 +119,9 @@ func (m *treeModel) isChangedItem(id int, s three.Version) bool {
 	return false
 }
 
-// countAfterMerge returns the least and the greatest number of times that a word may occur in the merge, if it occurs o, d and
-// u times in the versions. These differ only if both sides added it or both deleted it, since they may have made the
-// same edit.
+// countAfterMerge returns the least and the greatest number of times that a word may occur in the merge, if it occurs
+// o, d and u times in the versions. These differ only if both sides added it or both deleted it, since they may have
+// made the same edit.
 func countAfterMerge(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {

@@ -155,9 +155,9 @@ func (c *Case) Wrong(result []byte) string { return c.judge().wrong(result) }
 // does not know the right merge.
 func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 
-// Invalid returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A file
-// with a duplicate key, or with a duplicate name in a list, is not valid. For a template, the reason is "no template",
-// "no YAML" or "twice".
+// Invalid returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A
+// file with a duplicate key, or with a duplicate name in a list, is not valid. For a template, the reason is "no
+// template", "no YAML" or "twice".
 func (c *Case) Invalid(b []byte) string { return c.judge().invalid(b) }
 
 // BothMove reports whether both sides moved something. The result then has the order of ours, so that the merge of the

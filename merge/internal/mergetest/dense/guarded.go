@@ -262,9 +262,9 @@ func (j *guardedJudge) invalid(b []byte) string {
 	return unrendered(b, j.sets)
 }
 
-// rightRenderings returns what the right merge renders to with each set of flags. It returns nil if the edits of both sides
-// cannot be made in both orders, if the two orders render to different data, or if an edit's place is not certain; see
-// isCertain.
+// rightRenderings returns what the right merge renders to with each set of flags. It returns nil if the edits of both
+// sides cannot be made in both orders, if the two orders render to different data, or if an edit's place is not
+// certain; see isCertain.
 func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
@@ -284,9 +284,9 @@ func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	return all[0]
 }
 
-// isCertain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side. An
-// added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has it
-// in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
+// isCertain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side.
+// An added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has
+// it in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
 // entry ("wrap") are never certain; all other edits always are.
 func (e edit) isCertain(own, t *tree) bool {
 	beside := e.at
@@ -364,8 +364,8 @@ func unrendered(b []byte, sets []map[string]any) string {
 	return "twice"
 }
 
-// isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts that
-// a collection or text is not empty.
+// isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts
+// that a collection or text is not empty.
 func isCompared(p string) bool {
 	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
 }

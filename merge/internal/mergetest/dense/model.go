@@ -8,12 +8,13 @@ import (
 )
 
 // A treeModel computes the right merge of three trees. A node has the same number in all trees, so that nothing has to
-// be aligned. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed it.
+// be aligned. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
+// it.
 type treeModel struct {
 	in  [3]*tree
 	out *tree
-	// open is the reason why the model has no right merge, for example because both
-	// sides changed the same value. It is "" if out is the right merge.
+	// open is the reason why the model has no right merge, for example because both sides changed the same value. It is
+	// "" if out is the right merge.
 	open string
 }
 
@@ -90,10 +91,9 @@ func (m *treeModel) mergeNode(id int) {
 	}
 }
 
-// failIfAmbiguous calls fail where the versions do not show which nodes match, although the
-// numbers of the nodes do: if a side gave the name of one node to another, copied a node
-// and then moved or deleted the original, or if a version has two equal comments or two
-// equal items without a name.
+// failIfAmbiguous calls fail where the versions do not show which nodes match, although the numbers of the nodes do: if
+// a side gave the name of one node to another, copied a node and then moved or deleted the original, or if a version
+// has two equal comments or two equal items without a name.
 func (m *treeModel) failIfAmbiguous() {
 	for _, s := range three.Sides {
 		o, n := m.in[three.Original], m.in[s]
@@ -130,8 +130,8 @@ func (m *treeModel) failIfAmbiguous() {
 	}
 }
 
-// namesake returns the node of t that has the same parent and the same key or name as node
-// id of o, or 0 if there is none.
+// namesake returns the node of t that has the same parent and the same key or name as node id of o, or 0 if there is
+// none.
 func (t *tree) namesake(o *tree, id int) int {
 	n := o.nodes[id]
 	up := t.nodes[n.up]
@@ -146,8 +146,8 @@ func (t *tree) namesake(o *tree, id int) int {
 	return 0
 }
 
-// pickProperty merges one property: it returns the value of the side that changed it. If both
-// sides changed it differently, it calls fail and returns dest's.
+// pickProperty merges one property: it returns the value of the side that changed it. If both sides changed it
+// differently, it calls fail and returns dest's.
 func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	switch {
 	case d == u || u == o:
@@ -159,9 +159,8 @@ func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	return d
 }
 
-// isChanged reports whether side s deleted, changed or moved node id of the original, or
-// changed anything below it. For an item of a list or a line of a text whose entries
-// have no names, a new order of the list also counts as a change.
+// isChanged reports whether side s deleted, changed or moved node id of the original, or changed anything below it. For
+// an item of a list or a line of a text whose entries have no names, a new order of the list also counts as a change.
 func (m *treeModel) isChanged(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	a, b := o.nodes[id], n.nodes[id]
@@ -179,8 +178,7 @@ func (m *treeModel) isChanged(id int, s three.Version) bool {
 	return false
 }
 
-// hasUnnamed reports whether node id is, in any version, a text or a list in which an item
-// has no name.
+// hasUnnamed reports whether node id is, in any version, a text or a list in which an item has no name.
 func (m *treeModel) hasUnnamed(id int) bool {
 	for _, t := range m.in {
 		n := t.nodes[id]
@@ -197,8 +195,7 @@ func (m *treeModel) hasUnnamed(id int) bool {
 	return false
 }
 
-// isReordered reports whether side s changed the order of the entries of collection id that
-// it kept.
+// isReordered reports whether side s changed the order of the entries of collection id that it kept.
 func (m *treeModel) isReordered(id int, s three.Version) bool {
 	o, n := m.in[three.Original].nodes[id], m.in[s].nodes[id]
 	if o == nil || n == nil {

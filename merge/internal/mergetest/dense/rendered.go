@@ -186,8 +186,8 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	return ""
 }
 
-// checkComment returns what is wrong with the comment at path p in the result. It checks only comments of entries that the
-// other side did not touch: an added comment must be kept, and a removed one must not come back.
+// checkComment returns what is wrong with the comment at path p in the result. It checks only comments of entries that
+// the other side did not touch: an added comment must be kept, and a removed one must not come back.
 func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	entry := p[:strings.Index(p, "#")]
 	for k, s := range three.Sides {
@@ -204,8 +204,8 @@ func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	return ""
 }
 
-// isAdded reports whether path p is new in one side and by is true for the other side. Then a block of the other side may
-// surround the new entry.
+// isAdded reports whether path p is new in one side and by is true for the other side. Then a block of the other side
+// may surround the new entry.
 func (m *renderedModel) isAdded(p string, by [3]bool) bool {
 	return !m.known[three.Original][p] && (m.known[three.Dest][p] && by[three.Updated] || m.known[three.Updated][p] && by[three.Dest])
 }

@@ -49,7 +49,8 @@ func renderAll(b []byte, set map[string]any, f func(name string, out []byte) boo
 	return true
 }
 
-// readRendering reads the output of a template. It returns nil if readYAML finds an error. There are these kinds of paths:
+// readRendering reads the output of a template. It returns nil if readYAML finds an error. There are these kinds of
+// paths:
 //   - a path without any of the following marks: a leaf, with its values
 //   - ending in "/": a mapping or list that is not empty
 //   - ending in "|": a text, or a list of values, that is not empty

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// These kinds of nodes make a tree a template. The children of a block are its
-// branches. The children of a branch are the entries under its condition.
+// These kinds of nodes make a tree a template. The children of a block are its branches. The children of a branch are
+// the entries under its condition.
 const (
 	blockKind  nodeKind = iota + 10 // value is its style, one of blockStyles
 	branchKind                      // value is its condition, for example "if $.a"
@@ -15,8 +15,8 @@ const (
 	printKind                       // a line with only an action, which prints a field or an item
 )
 
-// blockStyles are the ways to write the actions of a block on lines of their own: with and
-// without trimming, or in YAML comments, in which a template engine also runs actions.
+// blockStyles are the ways to write the actions of a block on lines of their own: with and without trimming, or in YAML
+// comments, in which a template engine also runs actions.
 var blockStyles = []string{"{{- %s }}", "{{ %s }}", "# {{ %s }}"}
 
 // flags are the names of the values in conditions, $.a to $.d. $.c is a list, for range.
@@ -29,8 +29,7 @@ func (t *tree) template() []byte {
 	return []byte(b.String())
 }
 
-// templateEntries writes the children of node id, which is a collection of kind in or a
-// branch in such a collection.
+// templateEntries writes the children of node id, which is a collection of kind in or a branch in such a collection.
 func (t *tree) templateEntries(b *strings.Builder, id, indent int, in nodeKind) {
 	for _, k := range t.nodes[id].kids {
 		n := t.nodes[k]
@@ -99,8 +98,7 @@ func (t *tree) blockLines(b *strings.Builder, n *node, indent int, in nodeKind) 
 	line("end")
 }
 
-// collection returns the mapping, list or text that contains node id: its nearest ancestor
-// that is no block or branch.
+// collection returns the mapping, list or text that contains node id: its nearest ancestor that is no block or branch.
 func (t *tree) collection(id int) int {
 	for id = t.nodes[id].up; t.nodes[id].kind >= blockKind; id = t.nodes[id].up {
 	}
@@ -120,9 +118,8 @@ func (t *tree) defineOf(id int) int {
 	return id
 }
 
-// changeBlock applies e to node n of t, if e is one of the edits of blocks: wrapping nodes in
-// a block, unwrapping them, or changing the condition, branches or style of a block. It
-// does nothing if the edit is not possible for n.
+// changeBlock applies e to node n of t, if e is one of the edits of blocks: wrapping nodes in a block, unwrapping them,
+// or changing the condition, branches or style of a block. It does nothing if the edit is not possible for n.
 func (e edit) changeBlock(t *tree, n *node) {
 	switch e.op {
 	case "wrap in block", "wrap two":
@@ -189,9 +186,8 @@ func (e edit) changeBlock(t *tree, n *node) {
 	}
 }
 
-// negate negates the condition of block n, if it begins with "if". For the edit "negate and
-// swap" it also swaps the branches, so that the template means the same as before; that
-// needs exactly two branches.
+// negate negates the condition of block n, if it begins with "if". For the edit "negate and swap" it also swaps the
+// branches, so that the template means the same as before; that needs exactly two branches.
 func (e edit) negate(t *tree, n *node) {
 	if n.kind != blockKind || len(n.kids) == 0 {
 		return
@@ -253,8 +249,8 @@ func (g *drawer) condition() string {
 	return "if " + flag
 }
 
-// fillTemplate adds one to four random entries to node id, which is a collection of kind in
-// or a branch in such a collection. depth limits how deep they are nested.
+// fillTemplate adds one to four random entries to node id, which is a collection of kind in or a branch in such a
+// collection. depth limits how deep they are nested.
 func (g *drawer) fillTemplate(t *tree, id int, in nodeKind, depth int) {
 	from := len(t.nodes[id].kids)
 	for i := range 1 + g.IntN(4) {
@@ -291,8 +287,7 @@ func (g *drawer) fillTemplate(t *tree, id int, in nodeKind, depth int) {
 	}
 }
 
-// branches adds random branches to block id: one with a condition, perhaps an else if after
-// an if, and perhaps an else.
+// branches adds random branches to block id: one with a condition, perhaps an else if after an if, and perhaps an else.
 func (g *drawer) branches(t *tree, id int, in nodeKind, depth int) {
 	heads := []string{g.condition()}
 	if g.IntN(6) == 0 && strings.HasPrefix(heads[0], "if") {
@@ -318,8 +313,7 @@ var templateOps = []string{
 	"else", "else", "style",
 }
 
-// templateEdits returns up to three random edits of t. An edit that would change nothing
-// is left out.
+// templateEdits returns up to three random edits of t. An edit that would change nothing is left out.
 func (g *drawer) templateEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
 		order := t.order()
@@ -389,8 +383,8 @@ func (e edit) applyToTemplate(t *tree) *tree {
 	return c
 }
 
-// changePlain applies e to node n of t if e deletes, adds, moves or comments a node. It does
-// nothing if a move would leave the collection or the define.
+// changePlain applies e to node n of t if e deletes, adds, moves or comments a node. It does nothing if a move would
+// leave the collection or the define.
 func (e edit) changePlain(t *tree, n *node) {
 	switch e.op {
 	case "delete":

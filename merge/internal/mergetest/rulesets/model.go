@@ -25,8 +25,9 @@ type where struct {
 	items  bool   // it is an item of a list
 }
 
-// associativeKey returns the key by which the items of the lists are matched. ok is false if there is none. For Kubernetes types these are the containers of a Pod. Otherwise all
-// items of all lists must have a scalar name, and there must be at least one item.
+// associativeKey returns the key by which the items of the lists are matched. ok is false if there is none. For
+// Kubernetes types these are the containers of a Pod. Otherwise all items of all lists must have a scalar name, and
+// there must be at least one item.
 func (m model) associativeKey(at where, lists ...*value) (key string, ok bool) {
 	if m.strategic {
 		return "name", at.kind == "Pod" && at.field == "containers"
@@ -101,10 +102,9 @@ func withComments(v *value, above, behind string) *value {
 
 // mergeComment returns the comment of the result. get returns the comment of a version.
 //
-// If updated always wins, the result has dest's comment, or updated's if dest has none.
-// Otherwise it has updated's if dest did not change the comment or updated changed it, and
-// dest's in all other cases. Without an original, dest's is replaced only by one that is
-// not empty.
+// If updated always wins, the result has dest's comment, or updated's if dest has none. Otherwise it has updated's if
+// dest did not change the comment or updated changed it, and dest's in all other cases. Without an original, dest's is
+// replaced only by one that is not empty.
 func (m model) mergeComment(o, d, u *value, get func(*value) string) string {
 	switch {
 	case m.always && get(d) == "", !m.always && (o == nil || get(o) == get(d)):
@@ -126,10 +126,9 @@ func (m model) hasParts(at where, a, b *value) bool {
 	return a.kind == mappingKind || keyed
 }
 
-// keepOneSided returns what the result keeps of x, a value that only one side has: updated if
-// updated is true, otherwise dest. Nulls are removed, and so is everything that the
-// original o has, too. It returns nil if o is given and nothing is left. A scalar or an
-// atomic list is kept as it is.
+// keepOneSided returns what the result keeps of x, a value that only one side has: updated if updated is true,
+// otherwise dest. Nulls are removed, and so is everything that the original o has, too. It returns nil if o is given
+// and nothing is left. A scalar or an atomic list is kept as it is.
 func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 	if o != nil && o.kind != x.kind {
 		o = nil

@@ -145,7 +145,8 @@ func (g *generator) versions() (all [3][]*value) {
 	return all
 }
 
-// writeResources returns resources as the text of a file: as a stream of documents or, if list is true, as a Kubernetes List.
+// writeResources returns resources as the text of a file: as a stream of documents or, if list is true, as a Kubernetes
+// List.
 func writeResources(all []*value, list bool) string {
 	var b strings.Builder
 	if list {

@@ -398,8 +398,8 @@ func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
 	return v
 }
 
-// replacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a mapping, or
-// a mapping in place of a list.
+// replacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a
+// mapping, or a mapping in place of a list.
 func (g *generator) replacement(v *value, deep int, aliases bool) *value {
 	w := g.value(max(deep-1, 0), aliases)
 	if collections := v.kind >= mappingKind && w.kind >= mappingKind; g.rules == "apply" && collections && v.kind != w.kind {
