@@ -103,7 +103,7 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 // returns a message that names it.
 func doubledIn(b []byte) (string, bool) {
 	_, err := dense.Facts(b)
-	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " occurs twice in ")
+	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), "duplicate ")
 }
 
 // byFields checks that the merge by field has the same result as the normal merge, unless the option bytes says that

@@ -8,7 +8,7 @@ import (
 )
 
 // words returns the values and comments of a tree, each with the nodes that have it. Its keys are those of countWords.
-// The number of a node is negative if the comment is behind it.
+// The number of a node is negative if the comment is at the end of its line.
 func (t *tree) words() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
@@ -18,8 +18,8 @@ func (t *tree) words() map[string][]int {
 		if n.above != "" {
 			of["comment "+n.above] = append(of["comment "+n.above], id)
 		}
-		if n.behind != "" {
-			of["comment "+n.behind] = append(of["comment "+n.behind], -id)
+		if n.lineComment != "" {
+			of["comment "+n.lineComment] = append(of["comment "+n.lineComment], -id)
 		}
 	}
 	return of
@@ -97,10 +97,10 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 // without names that contains it.
 func (m *treeModel) isElsewhere(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
-	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].up {
+	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].parent {
 		a, b := o.nodes[id], n.nodes[id]
-		item := o.nodes[a.up] != nil && o.nodes[a.up].kind == listKind
-		if a.up != b.up || a.key != b.key || item && o.name(id) != n.name(id) || m.hasUnnamed(a.up) && m.isReordered(a.up, s) {
+		item := o.nodes[a.parent] != nil && o.nodes[a.parent].kind == listKind
+		if a.parent != b.parent || a.key != b.key || item && o.name(id) != n.name(id) || m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
 			return true
 		}
 	}
@@ -111,8 +111,8 @@ func (m *treeModel) isElsewhere(id int, s three.Version) bool {
 // also be read as a different one that s put in the place of the base's item.
 func (m *treeModel) isChangedItem(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
-	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].up {
-		if m.hasUnnamed(o.nodes[id].up) && o.textOf(id) != n.textOf(id) {
+	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].parent {
+		if m.hasUnnamed(o.nodes[id].parent) && o.textOf(id) != n.textOf(id) {
 			return true
 		}
 	}

@@ -3,7 +3,7 @@
 // number that it keeps if a side renames or moves it.
 //
 // There are three kinds of files: YAML (NewYAML), templates (NewTemplate), and templates in which the sides put entries
-// into blocks (NewGuarded). A test merges the versions of a case and asks the case what is wrong with the result:
+// into blocks (NewGuarded). A test merges the versions of a case and lets the case judge the result:
 //
 //	c := dense.NewYAML(seed)
 //	raw := c.Raw() // for example "a: 1\nb: 2\n", "a: 3\nb: 2\n" and "a: 1\n"
@@ -30,13 +30,13 @@ type Case struct {
 	kind   *kind
 	format format // of YAML
 
-	// What trees, Raw and judge return, after their first call.
+	// The results of trees, Raw and judge, after their first call.
 	madeTrees [3]*tree
 	madeRaw   [3][]byte
 	madeJudge judge
 }
 
-// A kind is what the three kinds of cases do differently.
+// A kind has the functions that differ between the three kinds of cases.
 type kind struct {
 	apply    func(edit, *tree) *tree // returns a tree with the edit, or the tree itself if the edit is not possible
 	write    func(*tree, format) []byte
@@ -157,7 +157,7 @@ func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 
 // Invalid returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A
 // file with a duplicate key, or with a duplicate name in a list, is not valid. For a template, the reason is "no
-// template", "no YAML" or "twice".
+// template", "no YAML" or "duplicates".
 func (c *Case) Invalid(b []byte) string { return c.judge().invalid(b) }
 
 // BothMove reports whether both sides moved something. The result then has the order of ours, so that the merge of the
@@ -194,7 +194,7 @@ func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 			for _, remove := range []func(*tree){
 				func(t *tree) { t.drop(id) },
 				func(t *tree) { t.nodes[id].above = "" },
-				func(t *tree) { t.nodes[id].behind = "" },
+				func(t *tree) { t.nodes[id].lineComment = "" },
 			} {
 				if id == 0 || small.base.nodes[id] == nil {
 					continue
@@ -213,7 +213,7 @@ func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 func (t *tree) size() int {
 	n := len(t.nodes)
 	for _, m := range t.nodes {
-		n += len(m.above) + len(m.behind)
+		n += len(m.above) + len(m.lineComment)
 	}
 	return n
 }

@@ -34,7 +34,7 @@ func (e edit) applyToYAML(t *tree) *tree {
 // change applies edit e to t. n is the node of t with the number e.at. It does nothing if the edit is not possible for
 // this node, such as a new key for an item of a list. t may have duplicate keys afterwards.
 func (e edit) change(t *tree, n *node) {
-	in := t.nodes[n.up]
+	in := t.nodes[n.parent]
 	switch e.op {
 	case "value":
 		if n.kind == leafKind {
@@ -56,19 +56,19 @@ func (e edit) change(t *tree, n *node) {
 		if in.kind != textKind && e.at != 0 {
 			n.above = e.word
 		}
-	case "comment behind":
+	case "line comment":
 		if in.kind != textKind && e.at != 0 && n.kind != textKind {
-			n.behind = e.word
+			n.lineComment = e.word
 		}
 	case "wrap":
 		if in.kind == mappingKind && e.at != 0 {
-			t.add(e.fresh, &node{kind: mappingKind, key: e.word}, n.up, t.index(e.at))
+			t.add(e.fresh, &node{kind: mappingKind, key: e.word}, n.parent, t.index(e.at))
 			t.cut(e.at)
-			n.up, t.nodes[e.fresh].kids = e.fresh, []int{e.at}
+			n.parent, t.nodes[e.fresh].children = e.fresh, []int{e.at}
 		}
 	case "leaf":
 		if e.at != 0 && in.kind != textKind && n.kind != leafKind {
-			for _, k := range slices.Clone(n.kids) {
+			for _, k := range slices.Clone(n.children) {
 				t.drop(k)
 			}
 			n.kind, n.value = leafKind, e.value
@@ -79,20 +79,20 @@ func (e edit) change(t *tree, n *node) {
 // add inserts a new leaf, or a copy of n, after n. If n is the root, it inserts the entry as the first of the root.
 // "add field below" appends to n instead, unless n is a leaf.
 func (e edit) add(t *tree, n *node) {
-	up, at := n.up, 0
+	parent, at := n.parent, 0
 	if e.at != 0 {
 		at = t.index(e.at) + 1
 	}
 	if e.op == "add field below" && n.kind != leafKind {
-		up, at = e.at, len(n.kids)
+		parent, at = e.at, len(n.children)
 	}
-	in := t.nodes[up]
+	in := t.nodes[parent]
 	if e.op != "add copy" || e.at == 0 || in.kind == textKind {
-		t.add(e.fresh, &node{key: e.word, value: e.value, above: ""}, up, at)
+		t.add(e.fresh, &node{key: e.word, value: e.value, above: ""}, parent, at)
 	} else {
-		e.copy(t, e.at, e.fresh, up, at)
+		e.copy(t, e.at, e.fresh, parent, at)
 		t.nodes[e.fresh].key = e.word
-		for _, k := range t.nodes[e.fresh].kids {
+		for _, k := range t.nodes[e.fresh].children {
 			if f := t.nodes[k]; f.key == "name" && in.kind == listKind {
 				f.value = e.word
 			}
@@ -104,12 +104,12 @@ func (e edit) add(t *tree, n *node) {
 }
 
 // copy inserts a copy of node from and its descendants into node up at index at. It leaves out comments.
-func (e edit) copy(t *tree, from, to, up, at int) {
+func (e edit) copy(t *tree, from, to, parent, at int) {
 	n := *t.nodes[from]
-	kids := n.kids
-	n.kids, n.above, n.behind, n.from = nil, "", "", from
-	t.add(to, &n, up, at)
-	for i, k := range kids {
+	children := n.children
+	n.children, n.above, n.lineComment, n.from = nil, "", "", from
+	t.add(to, &n, parent, at)
+	for i, k := range children {
 		e.copy(t, k, to*32+i+1<<20, to, i)
 	}
 }
@@ -122,18 +122,18 @@ func (e edit) move(t *tree, n *node) {
 		return
 	}
 	o := t.nodes[e.other]
-	up, at := o.up, 0
+	parent, at := o.parent, 0
 	if e.other == 0 || e.word == "into" && o.kind != leafKind {
-		up = e.other
+		parent = e.other
 	}
-	if t.nodes[up].kind != t.nodes[n.up].kind {
+	if t.nodes[parent].kind != t.nodes[n.parent].kind {
 		return
 	}
 	t.cut(e.at)
-	if up != e.other {
+	if parent != e.other {
 		at = t.index(e.other) + 1
 	}
-	t.add(e.at, n, up, at)
+	t.add(e.at, n, parent, at)
 }
 
 // A drawer generates random files and edits of them.
@@ -208,14 +208,14 @@ func (g *drawer) fill(t *tree, in, depth int) {
 			n.above = g.comment()
 		}
 		if g.IntN(10) == 0 {
-			n.behind = g.comment()
+			n.lineComment = g.comment()
 		}
 		if n.key == "name" {
 			n.value = g.name()
 		} else if keyed {
-			n.kind, n.behind = mappingKind, ""
+			n.kind, n.lineComment = mappingKind, ""
 		} else if depth > 0 && g.IntN(3) == 0 {
-			n.kind, n.behind = []nodeKind{mappingKind, mappingKind, listKind, listKind, textKind}[g.IntN(5)], ""
+			n.kind, n.lineComment = []nodeKind{mappingKind, mappingKind, listKind, listKind, textKind}[g.IntN(5)], ""
 		}
 		id := g.id()
 		t.add(id, n, in, i)
@@ -230,7 +230,7 @@ func (g *drawer) fill(t *tree, in, depth int) {
 
 var yamlOps = []string{
 	"value", "value", "value", "delete", "delete", "delete", "add", "add", "add", "add field below", "add copy", "key", "key",
-	"move", "move", "move", "comment", "comment", "comment behind", "wrap", "leaf",
+	"move", "move", "move", "comment", "comment", "line comment", "wrap", "leaf",
 }
 
 // edits returns up to four random edits of t at nodes close to position near in the file. It drops edits that have no
@@ -243,7 +243,7 @@ func (g *drawer) edits(t *tree, near int) (all []edit) {
 		}
 		e := edit{op: yamlOps[g.IntN(len(yamlOps))], at: pick(), other: pick(), fresh: g.id(), word: g.key(), value: g.value()}
 		switch e.op {
-		case "comment", "comment behind":
+		case "comment", "line comment":
 			if e.word = g.comment(); g.IntN(2) == 0 {
 				e.word = ""
 			}

@@ -15,7 +15,7 @@ import (
 // Facts returns the data that gopkg.in/yaml.v3 reads in a file, as sorted facts: the path and value of each leaf,
 // as in "/spec/replicas=2", and the path and each line of a block text, as in "/run|line". The path of an item without
 // a name ends in "/-", so the order of such items is ignored. It returns an error if the file is not YAML, has two
-// documents, has a key twice in a mapping, or has a name twice in a list whose items all have names.
+// documents, has a duplicate key in a mapping, or has a duplicate name in a list whose items all have names.
 func Facts(b []byte) ([]string, error) {
 	r := readYAML(b)
 	return r.facts, r.err
@@ -55,7 +55,8 @@ func (r *reading) starts(line int, path string) {
 	}
 }
 
-// read adds the facts and lines of n, which is at path. It sets r.err if a key or the name of an item occurs twice.
+// read adds the facts and lines of n, which is at path. It sets r.err if a mapping has a duplicate key, or a list a
+// duplicate name.
 func (r *reading) read(path string, n *yaml.Node) {
 	if n.Style == yaml.LiteralStyle {
 		for i := range strings.Count(n.Value, "\n") {
@@ -65,7 +66,7 @@ func (r *reading) read(path string, n *yaml.Node) {
 	seen := map[string]bool{}
 	once := func(name string) {
 		if seen[name] {
-			r.err = fmt.Errorf("%s occurs twice in %q", name, path)
+			r.err = fmt.Errorf("duplicate %s in %q", name, path)
 		}
 		seen[name] = true
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // NewGuarded generates a template and edits of both sides. Many of the edits put entries into blocks such as an if, take
-// them out, or add entries beside those that the other side put into a block. The edits identify nodes by number, so
+// them out, or add entries next to those that the other side put into a block. The edits identify nodes by number, so
 // that the edits of one side can be made after those of the other side. If both orders render to the same data, these
 // are the data of the right merge.
 func NewGuarded(seed int) *Case {
@@ -29,13 +29,13 @@ func NewGuarded(seed int) *Case {
 }
 
 // liftOne replaces the base by a template in which one key holds everything except the defines. One side then deletes
-// the line of that key, and the other side adds something beside it. Each side may make more edits.
+// the line of that key, and the other side adds something next to it. Each side may make more edits.
 func (c *Case) liftOne(g *drawer) {
 	t := c.base.clone()
-	kids := slices.DeleteFunc(slices.Clone(t.nodes[0].kids), t.isDefine)
+	children := slices.DeleteFunc(slices.Clone(t.nodes[0].children), t.isDefine)
 	only := g.id()
-	t.add(only, &node{kind: mappingKind, key: "all"}, 0, len(t.nodes[0].kids))
-	for i, k := range kids {
+	t.add(only, &node{kind: mappingKind, key: "all"}, 0, len(t.nodes[0].children))
+	for i, k := range children {
 		t.cut(k)
 		t.add(k, t.nodes[k], only, i)
 	}
@@ -74,7 +74,7 @@ func (g *drawer) guardedTemplate() *tree {
 				t.nodes[id].blank = true
 			}
 			if g.IntN(8) == 0 {
-				t.add(g.id(), g.print(in), t.nodes[id].up, t.index(id)+1)
+				t.add(g.id(), g.print(in), t.nodes[id].parent, t.index(id)+1)
 			}
 		}
 		if t.isSound() {
@@ -107,7 +107,7 @@ func (g *drawer) guardedEdits(t *tree) (all []edit) {
 		switch e.op {
 		case "wrap run", "wrap in block", "wrap two":
 			e.word, e.value = g.condition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
-			if run := t.nodes[t.nodes[e.at].up].kids; len(run) > 0 {
+			if run := t.nodes[t.nodes[e.at].parent].children; len(run) > 0 {
 				e.other = run[g.IntN(len(run))]
 			}
 		case "condition":
@@ -150,7 +150,7 @@ func (e edit) applyGuarded(t *tree) *tree {
 			if c.nodes[c.collection(e.at)].kind == mappingKind {
 				p.key = "q" + e.value
 			}
-			c.add(e.fresh, p, n.up, c.index(e.at)+1)
+			c.add(e.fresh, p, n.parent, c.index(e.at)+1)
 		}
 	case "blank":
 		if e.at != 0 && n.kind != branchKind && c.nodes[c.collection(e.at)].kind != textKind {
@@ -159,18 +159,18 @@ func (e edit) applyGuarded(t *tree) *tree {
 	case "wrap":
 		if e.at != 0 && n.kind < blockKind && c.nodes[c.collection(e.at)].kind == mappingKind && n.key != "name" {
 			at := c.index(e.at)
-			up := n.up
+			parent := n.parent
 			c.cut(e.at)
-			c.add(e.fresh, &node{kind: mappingKind, key: e.word}, up, at)
+			c.add(e.fresh, &node{kind: mappingKind, key: e.word}, parent, at)
 			c.add(e.at, n, e.fresh, 0)
 		}
 	case "lift": // delete the line of the key; its value keeps its indentation
 		root := c.nodes[0]
-		if len(root.kids) == 1 && c.nodes[root.kids[0]].kind == mappingKind && len(c.nodes[root.kids[0]].kids) > 0 && root.value == "" {
-			only := root.kids[0]
-			for _, k := range slices.Clone(c.nodes[only].kids) {
+		if len(root.children) == 1 && c.nodes[root.children[0]].kind == mappingKind && len(c.nodes[root.children[0]].children) > 0 && root.value == "" {
+			only := root.children[0]
+			for _, k := range slices.Clone(c.nodes[only].children) {
 				c.cut(k)
-				c.add(k, c.nodes[k], 0, len(c.nodes[0].kids))
+				c.add(k, c.nodes[k], 0, len(c.nodes[0].children))
 			}
 			c.drop(only)
 			root.value = "  "
@@ -187,24 +187,24 @@ func (e edit) applyGuarded(t *tree) *tree {
 // wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes
 // have different parents, or if a node of the run is a branch, a define or the name of a list item.
 func (e edit) wrapRun(t *tree, n *node) {
-	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].up != n.up {
+	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].parent != n.parent {
 		return
 	}
 	from, to := t.index(e.at), t.index(e.other)
 	if from > to {
 		from, to = to, from
 	}
-	up := n.up
-	run := slices.Clone(t.nodes[up].kids[from : to+1])
+	parent := n.parent
+	run := slices.Clone(t.nodes[parent].children[from : to+1])
 	for _, k := range run {
-		if t.nodes[k].kind == branchKind || t.isDefine(k) || t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].up].kind == listKind {
+		if t.nodes[k].kind == branchKind || t.isDefine(k) || t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].parent].kind == listKind {
 			return
 		}
 	}
 	for _, k := range run {
 		t.cut(k)
 	}
-	t.add(e.fresh, &node{kind: blockKind, value: e.value}, up, from)
+	t.add(e.fresh, &node{kind: blockKind, value: e.value}, parent, from)
 	t.add(e.fresh<<20, &node{kind: branchKind, value: e.word}, e.fresh, 0)
 	for i, k := range run {
 		t.add(k, t.nodes[k], e.fresh<<20, i)
@@ -218,7 +218,7 @@ func (e edit) addGuarded(t *tree, n *node) {
 		return
 	}
 	condition, key, _ := strings.Cut(e.word, "\n")
-	t.add(e.fresh, &node{kind: blockKind, value: blockStyles[0]}, n.up, t.index(e.at)+1)
+	t.add(e.fresh, &node{kind: blockKind, value: blockStyles[0]}, n.parent, t.index(e.at)+1)
 	t.add(e.fresh<<20, &node{kind: branchKind, value: condition}, e.fresh, 0)
 	f := &node{key: key, value: e.value}
 	if in := t.nodes[t.collection(e.fresh)].kind; in != mappingKind {
@@ -299,16 +299,16 @@ func (e edit) isCertain(own, t *tree) bool {
 		return true
 	}
 	n := own.nodes[beside]
-	if n.kind == branchKind || t.nodes[beside].up == n.up {
+	if n.kind == branchKind || t.nodes[beside].parent == n.parent {
 		return true
 	}
-	kids := own.nodes[n.up].kids
+	children := own.nodes[n.parent].children
 	i := own.index(beside) + 1
-	if i < len(kids) && kids[i] == e.at {
+	if i < len(children) && children[i] == e.at {
 		i++
 	}
-	return i < len(kids) && t.nodes[kids[i]] != nil && t.nodes[kids[i]].up == t.nodes[beside].up &&
-		n.kind < noteKind && own.nodes[kids[i]].kind < noteKind
+	return i < len(children) && t.nodes[children[i]] != nil && t.nodes[children[i]].parent == t.nodes[beside].parent &&
+		n.kind < noteKind && own.nodes[children[i]].kind < noteKind
 }
 
 // differs returns a message about the first difference between two lists of renderings, or "" if they differ only in
@@ -345,7 +345,7 @@ func differs(got, want []rendering) string {
 }
 
 // unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason
-// is "no template", "no YAML", or "twice" for a duplicate key or name.
+// is "no template", "no YAML", or "duplicates" for a duplicate key or name.
 func unrendered(b []byte, sets []map[string]any) string {
 	switch {
 	case renderings(b, sets) != nil:
@@ -356,12 +356,12 @@ func unrendered(b []byte, sets []map[string]any) string {
 	for _, set := range sets {
 		if !renderAll(b, set, func(_ string, out []byte) bool {
 			err := readYAML(out).err
-			return err == nil || strings.Contains(err.Error(), "already defined") || strings.Contains(err.Error(), "occurs twice")
+			return err == nil || strings.Contains(err.Error(), "already defined") || strings.Contains(err.Error(), "duplicate ")
 		}) {
 			return "no YAML"
 		}
 	}
-	return "twice"
+	return "duplicates"
 }
 
 // isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts

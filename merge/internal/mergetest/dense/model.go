@@ -34,7 +34,7 @@ func newTreeModel(in [3]*tree) *treeModel {
 	if m.open == "" {
 		m.removeAddedTwice()
 	}
-	if n := m.out.nodes[0]; m.open == "" && len(n.kids) == 0 {
+	if n := m.out.nodes[0]; m.open == "" && len(n.children) == 0 {
 		m.fail("nothing is left")
 	}
 	return m
@@ -59,7 +59,7 @@ func (m *treeModel) mergeNode(id int) {
 			d = u
 		}
 		n := *d
-		n.kids = nil
+		n.children = nil
 		m.out.nodes[id] = &n
 	case o == nil || d == nil && u == nil:
 	case d == nil || u == nil:
@@ -72,15 +72,15 @@ func (m *treeModel) mergeNode(id int) {
 		}
 	default:
 		n := &node{
-			kind: pickProperty(m, "kind", o.kind, d.kind, u.kind), up: pickProperty(m, "place", o.up, d.up, u.up),
+			kind: pickProperty(m, "kind", o.kind, d.kind, u.kind), parent: pickProperty(m, "place", o.parent, d.parent, u.parent),
 			key: pickProperty(m, "key", o.key, d.key, u.key), value: pickProperty(m, "value", o.value, d.value, u.value),
-			above: pickProperty(m, "comment", o.above, d.above, u.above), behind: pickProperty(m, "comment", o.behind, d.behind, u.behind),
+			above: pickProperty(m, "comment", o.above, d.above, u.above), lineComment: pickProperty(m, "comment", o.lineComment, d.lineComment, u.lineComment),
 		}
 		if m.isElsewhere(id, three.Dest) && m.isElsewhere(id, three.Updated) {
 			m.fail("both moved or renamed it")
 		}
 		for i, side := range three.Sides {
-			if other := [...]*node{u, d}[i]; m.isElsewhere(id, side) && (other.above != o.above || other.behind != o.behind) {
+			if other := [...]*node{u, d}[i]; m.isElsewhere(id, side) && (other.above != o.above || other.lineComment != o.lineComment) {
 				m.fail("one moved or renamed it, the other changed its comment")
 			}
 		}
@@ -107,21 +107,21 @@ func (m *treeModel) failIfAmbiguous() {
 	comments := map[string]int{}
 	for s, t := range m.in {
 		for id, n := range t.nodes {
-			for at, c := range map[int]string{id: n.above, -id: n.behind} {
+			for at, c := range map[int]string{id: n.above, -id: n.lineComment} {
 				if other, ok := comments[c]; ok && c != "" && other != at {
 					m.fail("equal comments, in " + three.Names[s])
 				}
 				comments[c] = at
 			}
 			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
-				if t.nodes[n.from] == nil || m.isElsewhere(n.from, three.Version(s)) || m.hasUnnamed(n.up) {
+				if t.nodes[n.from] == nil || m.isElsewhere(n.from, three.Version(s)) || m.hasUnnamed(n.parent) {
 					m.fail("copied, and the original moved or deleted")
 				}
 			}
-			if !m.hasUnnamed(n.up) || id == 0 {
+			if !m.hasUnnamed(n.parent) || id == 0 {
 				continue
 			}
-			content := fmt.Sprint(n.up, t.contentOf(id))
+			content := fmt.Sprint(n.parent, t.contentOf(id))
 			if other, ok := items[content]; ok && other != id {
 				m.fail("equal items, in " + three.Names[s])
 			}
@@ -134,11 +134,11 @@ func (m *treeModel) failIfAmbiguous() {
 // none.
 func (t *tree) namesake(o *tree, id int) int {
 	n := o.nodes[id]
-	up := t.nodes[n.up]
-	if up == nil {
+	parent := t.nodes[n.parent]
+	if parent == nil {
 		return 0
 	}
-	for _, k := range up.kids {
+	for _, k := range parent.children {
 		if n.key != "" && t.nodes[k].key == n.key || n.key == "" && o.name(id) != "" && t.name(k) == o.name(id) {
 			return k
 		}
@@ -164,14 +164,14 @@ func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 func (m *treeModel) isChanged(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	a, b := o.nodes[id], n.nodes[id]
-	if b == nil || a.kind != b.kind || a.up != b.up || m.isElsewhere(id, s) || a.value != b.value || a.above != b.above || a.behind != b.behind {
+	if b == nil || a.kind != b.kind || a.parent != b.parent || m.isElsewhere(id, s) || a.value != b.value || a.above != b.above || a.lineComment != b.lineComment {
 		return true
 	}
-	if m.hasUnnamed(a.up) && m.isReordered(a.up, s) {
+	if m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
 		return true
 	}
-	for _, k := range slices.Concat(a.kids, b.kids) {
-		if o.nodes[k] == nil || !slices.Contains(a.kids, k) || m.isChanged(k, s) && n.nodes[k] != nil {
+	for _, k := range slices.Concat(a.children, b.children) {
+		if o.nodes[k] == nil || !slices.Contains(a.children, k) || m.isChanged(k, s) && n.nodes[k] != nil {
 			return true
 		}
 	}
@@ -188,7 +188,7 @@ func (m *treeModel) hasUnnamed(id int) bool {
 			}
 			continue
 		}
-		if slices.ContainsFunc(n.kids, func(k int) bool { return t.name(k) == "" }) {
+		if slices.ContainsFunc(n.children, func(k int) bool { return t.name(k) == "" }) {
 			return true
 		}
 	}
@@ -204,7 +204,7 @@ func (m *treeModel) isReordered(id int, s three.Version) bool {
 	stay := func(in, of []int) []int {
 		return slices.DeleteFunc(slices.Clone(in), func(k int) bool { return !slices.Contains(of, k) })
 	}
-	return !slices.Equal(stay(o.kids, n.kids), stay(n.kids, o.kids))
+	return !slices.Equal(stay(o.children, n.children), stay(n.children, o.children))
 }
 
 // addToParents adds every node of m.out to the children of its parent. It calls fail if the parent
@@ -215,13 +215,13 @@ func (m *treeModel) addToParents() {
 		if id == 0 {
 			continue
 		}
-		up := m.out.nodes[n.up]
-		if up == nil || up.kind == leafKind {
+		parent := m.out.nodes[n.parent]
+		if parent == nil || parent.kind == leafKind {
 			m.fail("its parent is deleted or a leaf")
 			return
 		}
-		up.kids = append(up.kids, id)
-		for at, steps := n, 0; at != m.out.nodes[0]; at, steps = m.out.nodes[at.up], steps+1 {
+		parent.children = append(parent.children, id)
+		for at, steps := n, 0; at != m.out.nodes[0]; at, steps = m.out.nodes[at.parent], steps+1 {
 			if steps > len(m.out.nodes) || at == nil {
 				m.fail("two nodes are moved into each other")
 				return
@@ -240,7 +240,7 @@ func (m *treeModel) removeAddedTwice() {
 			continue
 		}
 		seen := map[string]int{}
-		for _, k := range slices.Clone(n.kids) {
+		for _, k := range slices.Clone(n.children) {
 			name := m.out.nodes[k].key
 			switch n.kind {
 			case listKind:
@@ -271,14 +271,14 @@ func (m *treeModel) added(id int) bool { return m.in[three.Original].nodes[id] =
 // addedAlso reports whether list id also has an item added by the side that did not add k.
 func (m *treeModel) addedAlso(id, k int) bool {
 	by := func(k int) bool { return m.in[three.Dest].nodes[k] != nil }
-	return slices.ContainsFunc(m.out.nodes[id].kids, func(o int) bool { return m.added(o) && by(o) != by(k) })
+	return slices.ContainsFunc(m.out.nodes[id].children, func(o int) bool { return m.added(o) && by(o) != by(k) })
 }
 
 // contentOf returns the content of node id and all nodes below it, without comments.
 func (t *tree) contentOf(id int) string {
 	c := t.clone()
 	for _, n := range c.nodes {
-		n.above, n.behind = "", ""
+		n.above, n.lineComment = "", ""
 	}
 	return c.textOf(id)
 }
@@ -286,8 +286,8 @@ func (t *tree) contentOf(id int) string {
 // textOf returns the content of node id and all nodes below it, with comments.
 func (t *tree) textOf(id int) string {
 	n := t.nodes[id]
-	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.behind)
-	for _, k := range n.kids {
+	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.lineComment)
+	for _, k := range n.children {
 		s += "(" + t.textOf(k) + ")"
 	}
 	return s

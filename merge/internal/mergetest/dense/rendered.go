@@ -88,7 +88,7 @@ func isInside(p, q string) bool {
 }
 
 // isRenamed reports whether path p is in something that one side added or renamed, if the other side changed something
-// under a path of base that is gone in this side. The other side's change may then be under the new path.
+// under a path of base that is missing in this side. The other side's change may then be under the new path.
 func (m *renderedModel) isRenamed(p string) bool {
 	for i, s := range three.Sides {
 		for q := range m.changes[s] {

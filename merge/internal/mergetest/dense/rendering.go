@@ -14,7 +14,7 @@ import (
 type rendering map[string][]string
 
 // renderings returns what a template renders to with each set of flags. It returns nil if the template fails to render
-// with one of them, or renders to something that is not YAML or has a key or a name twice.
+// with one of them, or renders to something that is not YAML or has a duplicate key or name.
 func renderings(b []byte, sets []map[string]any) []rendering {
 	var all []rendering
 	for _, set := range sets {
@@ -74,8 +74,8 @@ func readRendering(b []byte) rendering {
 		} else {
 			r[path] = append(r[path], f[i+1:])
 		}
-		for up := strings.LastIndexByte(path, '/'); up > 0; up = strings.LastIndexByte(path[:up], '/') {
-			r[path[:up]+"/"] = []string{"there"}
+		for parent := strings.LastIndexByte(path, '/'); parent > 0; parent = strings.LastIndexByte(path[:parent], '/') {
+			r[path[:parent]+"/"] = []string{"there"}
 		}
 	}
 	lines := strings.Split(string(b), "\n")
@@ -120,13 +120,13 @@ func flagSets(templates ...[]byte) []map[string]any {
 func (t *tree) isSound() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
-		for _, k := range n.kids {
+		for _, k := range n.children {
 			if key := t.nodes[k].key; key != "" && seen[key] && t.nodes[k].kind < blockKind {
 				return false
 			}
 			seen[t.nodes[k].key] = true
 		}
-		if n.kind == branchKind && len(n.kids) == 0 {
+		if n.kind == branchKind && len(n.children) == 0 {
 			return false
 		}
 	}

@@ -31,7 +31,7 @@ func (t *tree) template() []byte {
 
 // templateEntries writes the children of node id, which is a collection of kind in or a branch in such a collection.
 func (t *tree) templateEntries(b *strings.Builder, id, indent int, in nodeKind) {
-	for _, k := range t.nodes[id].kids {
+	for _, k := range t.nodes[id].children {
 		n := t.nodes[k]
 		col := strings.Repeat(" ", indent)
 		if n.blank {
@@ -63,7 +63,7 @@ func (t *tree) templateEntries(b *strings.Builder, id, indent int, in nodeKind) 
 			fmt.Fprintf(b, "%s%s\n", col, n.value)
 		case n.kind == leafKind:
 			fmt.Fprintf(b, "%s %s\n", head, n.value)
-		case len(n.kids) == 0:
+		case len(n.children) == 0:
 			fmt.Fprintf(b, "%s %s\n", head, t.flat(n))
 		case n.kind == textKind:
 			fmt.Fprintf(b, "%s |\n", head)
@@ -72,7 +72,7 @@ func (t *tree) templateEntries(b *strings.Builder, id, indent int, in nodeKind) 
 			b.WriteString(head)
 			var item strings.Builder
 			t.templateEntries(&item, k, indent+2, n.kind)
-			if s := item.String(); t.nodes[n.kids[0]].kind == leafKind && t.nodes[n.kids[0]].above == "" {
+			if s := item.String(); t.nodes[n.children[0]].kind == leafKind && t.nodes[n.children[0]].above == "" {
 				b.WriteString(" " + strings.TrimLeft(s, " "))
 			} else {
 				b.WriteString("\n" + s)
@@ -91,7 +91,7 @@ func (t *tree) blockLines(b *strings.Builder, n *node, indent int, in nodeKind) 
 		style = n.value
 	}
 	line := func(action string) { fmt.Fprintf(b, "%*s"+style+"\n", indent, "", action) }
-	for _, k := range n.kids {
+	for _, k := range n.children {
 		line(t.nodes[k].value)
 		t.templateEntries(b, k, indent, in)
 	}
@@ -100,7 +100,7 @@ func (t *tree) blockLines(b *strings.Builder, n *node, indent int, in nodeKind) 
 
 // collection returns the mapping, list or text that contains node id: its nearest ancestor that is no block or branch.
 func (t *tree) collection(id int) int {
-	for id = t.nodes[id].up; t.nodes[id].kind >= blockKind; id = t.nodes[id].up {
+	for id = t.nodes[id].parent; t.nodes[id].kind >= blockKind; id = t.nodes[id].parent {
 	}
 	return id
 }
@@ -108,12 +108,12 @@ func (t *tree) collection(id int) int {
 // isDefine reports whether node id is a block that begins with define.
 func (t *tree) isDefine(id int) bool {
 	n := t.nodes[id]
-	return n.kind == blockKind && len(n.kids) > 0 && strings.HasPrefix(t.nodes[n.kids[0]].value, "define")
+	return n.kind == blockKind && len(n.children) > 0 && strings.HasPrefix(t.nodes[n.children[0]].value, "define")
 }
 
 // defineOf returns the define that contains node id, or 0 if there is none.
 func (t *tree) defineOf(id int) int {
-	for id = t.nodes[id].up; id != 0 && !t.isDefine(id); id = t.nodes[id].up {
+	for id = t.nodes[id].parent; id != 0 && !t.isDefine(id); id = t.nodes[id].parent {
 	}
 	return id
 }
@@ -126,31 +126,31 @@ func (e edit) changeBlock(t *tree, n *node) {
 		if n.kind == branchKind || t.isDefine(e.at) {
 			return
 		}
-		up, at := n.up, t.index(e.at)
-		in := t.nodes[up]
+		parent, at := n.parent, t.index(e.at)
+		in := t.nodes[parent]
 		inside := []int{e.at}
-		if e.op == "wrap two" && at+1 < len(in.kids) && !t.isDefine(in.kids[at+1]) {
-			inside = append(inside, in.kids[at+1])
+		if e.op == "wrap two" && at+1 < len(in.children) && !t.isDefine(in.children[at+1]) {
+			inside = append(inside, in.children[at+1])
 		}
 		for _, k := range inside {
-			if t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].up].kind == listKind {
+			if t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].parent].kind == listKind {
 				return // the name that identifies an item always remains
 			}
 		}
 		for _, k := range inside {
 			t.cut(k)
 		}
-		t.add(e.fresh, &node{kind: blockKind, value: e.value}, up, at)
+		t.add(e.fresh, &node{kind: blockKind, value: e.value}, parent, at)
 		t.add(e.fresh<<20, &node{kind: branchKind, value: e.word}, e.fresh, 0)
 		for i, k := range inside {
 			t.add(k, t.nodes[k], e.fresh<<20, i)
 		}
 	case "unwrap":
-		if n.kind == blockKind && len(n.kids) > 0 && !t.isDefine(e.at) {
-			at, first := t.index(e.at), n.kids[0]
-			for i, k := range slices.Clone(t.nodes[first].kids) {
+		if n.kind == blockKind && len(n.children) > 0 && !t.isDefine(e.at) {
+			at, first := t.index(e.at), n.children[0]
+			for i, k := range slices.Clone(t.nodes[first].children) {
 				t.cut(k)
-				t.add(k, t.nodes[k], n.up, at+1+i)
+				t.add(k, t.nodes[k], n.parent, at+1+i)
 			}
 			t.drop(e.at)
 		}
@@ -164,13 +164,13 @@ func (e edit) changeBlock(t *tree, n *node) {
 	case "negate", "negate and swap":
 		e.negate(t, n)
 	case "swap branches":
-		if n.kind == blockKind && len(n.kids) > 1 {
+		if n.kind == blockKind && len(n.children) > 1 {
 			t.swapBodies(n)
 		}
 	case "else":
-		if n.kind == blockKind && len(n.kids) > 0 && t.nodes[n.kids[len(n.kids)-1]].value != "else" && !t.isDefine(e.at) {
-			t.add(e.fresh, &node{kind: branchKind, value: "else"}, e.at, len(n.kids))
-			like := t.nodes[n.kids[0]].kids
+		if n.kind == blockKind && len(n.children) > 0 && t.nodes[n.children[len(n.children)-1]].value != "else" && !t.isDefine(e.at) {
+			t.add(e.fresh, &node{kind: branchKind, value: "else"}, e.at, len(n.children))
+			like := t.nodes[n.children[0]].children
 			f := &node{key: e.word, value: e.value}
 			if t.nodes[t.collection(e.at)].kind != mappingKind {
 				f.key = ""
@@ -189,12 +189,12 @@ func (e edit) changeBlock(t *tree, n *node) {
 // negate negates the condition of block n, if it begins with "if". For the edit "negate and swap" it also swaps the
 // branches, so that the template means the same as before; that needs exactly two branches.
 func (e edit) negate(t *tree, n *node) {
-	if n.kind != blockKind || len(n.kids) == 0 {
+	if n.kind != blockKind || len(n.children) == 0 {
 		return
 	}
-	first := t.nodes[n.kids[0]]
+	first := t.nodes[n.children[0]]
 	cond, ok := strings.CutPrefix(first.value, "if ")
-	if !ok || e.op == "negate and swap" && len(n.kids) != 2 {
+	if !ok || e.op == "negate and swap" && len(n.children) != 2 {
 		return
 	}
 	if rest, is := strings.CutPrefix(cond, "not "); is {
@@ -209,11 +209,11 @@ func (e edit) negate(t *tree, n *node) {
 
 // swapBodies exchanges the entries of the first two branches of block n.
 func (t *tree) swapBodies(n *node) {
-	a, b := t.nodes[n.kids[0]], t.nodes[n.kids[1]]
-	a.kids, b.kids = b.kids, a.kids
+	a, b := t.nodes[n.children[0]], t.nodes[n.children[1]]
+	a.children, b.children = b.children, a.children
 	for i, branch := range []*node{a, b} {
-		for _, k := range branch.kids {
-			t.nodes[k].up = n.kids[i]
+		for _, k := range branch.children {
+			t.nodes[k].parent = n.children[i]
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (g *drawer) condition() string {
 // fillTemplate adds one to four random entries to node id, which is a collection of kind in or a branch in such a
 // collection. depth limits how deep they are nested.
 func (g *drawer) fillTemplate(t *tree, id int, in nodeKind, depth int) {
-	from := len(t.nodes[id].kids)
+	from := len(t.nodes[id].children)
 	for i := range 1 + g.IntN(4) {
 		n := &node{key: g.key(), value: g.value()}
 		if in != mappingKind {
@@ -355,7 +355,7 @@ func (e edit) applyToTemplate(t *tree) *tree {
 	switch {
 	case e.op == "comment" && (!plain || in == textKind), e.op == "move" && in == textKind:
 		return t
-	case in == mappingKind && n.key == "name" && c.nodes[c.nodes[c.collection(e.at)].up].kind == listKind && e.op != "value":
+	case in == mappingKind && n.key == "name" && c.nodes[c.nodes[c.collection(e.at)].parent].kind == listKind && e.op != "value":
 		return t // the name that identifies an item is not edited otherwise
 	case e.op == "move" && in == listKind && t.name(e.at) == "":
 		return t
@@ -392,11 +392,11 @@ func (e edit) changePlain(t *tree, n *node) {
 	case "comment":
 		n.above = e.word
 	case "add":
-		up, at := n.up, t.index(e.at)+1
+		parent, at := n.parent, t.index(e.at)+1
 		if n.kind == branchKind {
-			up, at = e.at, 0
+			parent, at = e.at, 0
 		}
-		t.add(e.fresh, &node{key: e.word, value: e.value}, up, at)
+		t.add(e.fresh, &node{key: e.word, value: e.value}, parent, at)
 		if t.nodes[t.collection(e.fresh)].kind != mappingKind {
 			t.nodes[e.fresh].key = ""
 		}
@@ -405,18 +405,18 @@ func (e edit) changePlain(t *tree, n *node) {
 		if e.at == e.other || t.holds(e.at, e.other) || e.other == 0 || e.word != "into" && o.kind == branchKind {
 			return
 		}
-		up := o.up
+		parent := o.parent
 		if e.word == "into" && o.kind == branchKind {
-			up = e.other
+			parent = e.other
 		}
 		if t.collection(e.at) != t.collection(e.other) || t.defineOf(e.at) != t.defineOf(e.other) || t.isDefine(e.at) && t.defineOf(e.other) != 0 {
 			return
 		}
 		t.cut(e.at)
 		at := 0
-		if up != e.other {
+		if parent != e.other {
 			at = t.index(e.other) + 1
 		}
-		t.add(e.at, n, up, at)
+		t.add(e.at, n, parent, at)
 	}
 }

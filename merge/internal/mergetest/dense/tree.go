@@ -15,16 +15,16 @@ type tree struct {
 
 // A node is a mapping, list, text or leaf, a line of a text, or a part of a template.
 type node struct {
-	kind    nodeKind
-	up      int
-	key     string // key of a field
-	value   string // value of a leaf, or a line of a text
-	above   string // comment on the line above, "" if there is none
-	behind  string // comment at the end of the line of the key or leaf
-	from    int    // number of the node that a side copied this node from, or 0
-	blank   bool   // there is a blank line above the node
-	indents bool   // for a node that prints a value: its action sets the indentation
-	kids    []int
+	kind        nodeKind
+	parent      int
+	key         string // key of a field
+	value       string // value of a leaf, or a line of a text
+	above       string // comment on the line above, "" if there is none
+	lineComment string // comment at the end of the line of the key or leaf
+	from        int    // number of the node that a side copied this node from, or 0
+	blank       bool   // there is a blank line above the node
+	indents     bool   // for a node that prints a value: its action sets the indentation
+	children    []int
 }
 
 // A nodeKind is the kind of a node. template.go has more kinds.
@@ -42,24 +42,24 @@ func (t *tree) clone() *tree {
 	c := &tree{nodes: map[int]*node{}}
 	for id, n := range t.nodes {
 		m := *n
-		m.kids = slices.Clone(n.kids)
+		m.children = slices.Clone(n.children)
 		c.nodes[id] = &m
 	}
 	return c
 }
 
 // add inserts n into node up at index at.
-func (t *tree) add(id int, n *node, up, at int) {
-	n.up = up
+func (t *tree) add(id int, n *node, parent, at int) {
+	n.parent = parent
 	t.nodes[id] = n
-	p := t.nodes[up]
-	p.kids = slices.Insert(p.kids, min(at, len(p.kids)), id)
+	p := t.nodes[parent]
+	p.children = slices.Insert(p.children, min(at, len(p.children)), id)
 }
 
 // drop deletes a node and all its descendants.
 func (t *tree) drop(id int) {
 	n := t.nodes[id]
-	for _, k := range slices.Clone(n.kids) {
+	for _, k := range slices.Clone(n.children) {
 		t.drop(k)
 	}
 	t.cut(id)
@@ -68,16 +68,16 @@ func (t *tree) drop(id int) {
 
 // cut removes a node from its parent's list of children. The node stays in t.nodes.
 func (t *tree) cut(id int) {
-	p := t.nodes[t.nodes[id].up]
-	p.kids = slices.DeleteFunc(p.kids, func(k int) bool { return k == id })
+	p := t.nodes[t.nodes[id].parent]
+	p.children = slices.DeleteFunc(p.children, func(k int) bool { return k == id })
 }
 
 // index returns the index of a node among the children of its parent.
-func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].up].kids, id) }
+func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].parent].children, id) }
 
 // holds reports whether node id is node in or a descendant of it.
 func (t *tree) holds(in, id int) bool {
-	for ; id != in; id = t.nodes[id].up {
+	for ; id != in; id = t.nodes[id].parent {
 		if id == 0 {
 			return false
 		}
@@ -93,7 +93,7 @@ func (t *tree) order() (all []int) {
 	var add func(int)
 	add = func(id int) {
 		all = append(all, id)
-		for _, k := range t.nodes[id].kids {
+		for _, k := range t.nodes[id].children {
 			add(k)
 		}
 	}
@@ -106,7 +106,7 @@ func (t *tree) order() (all []int) {
 func (t *tree) isValid() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
-		for _, k := range n.kids {
+		for _, k := range n.children {
 			name := t.nodes[k].key
 			if n.kind == listKind {
 				name = t.name(k)
@@ -117,12 +117,12 @@ func (t *tree) isValid() bool {
 			seen[name] = true
 		}
 	}
-	return len(t.nodes[0].kids) > 0
+	return len(t.nodes[0].children) > 0
 }
 
 // name returns the value of the field "name" of an item, or "" if it has none.
 func (t *tree) name(id int) string {
-	for _, k := range t.nodes[id].kids {
+	for _, k := range t.nodes[id].children {
 		if n := t.nodes[k]; n.key == "name" && n.kind == leafKind {
 			return n.value
 		}
@@ -150,7 +150,7 @@ func (t *tree) write(f format) []byte {
 // written.
 func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) {
 	in := t.nodes[id]
-	for i, k := range in.kids {
+	for i, k := range in.children {
 		n := t.nodes[k]
 		col := strings.Repeat(" ", indent)
 		if n.above != "" {
@@ -159,30 +159,30 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 		if i == 0 && hang {
 			col = ""
 		}
-		behind := ""
-		if n.behind != "" {
-			behind = " # " + n.behind
+		lineComment := ""
+		if n.lineComment != "" {
+			lineComment = " # " + n.lineComment
 		}
 		head := col + n.key + ":"
 		if in.kind == listKind {
 			head = col + "-"
 		}
 		switch {
-		case n.kind == leafKind || len(n.kids) == 0:
-			fmt.Fprintf(b, "%s %s%s\n", head, t.flat(n), behind)
+		case n.kind == leafKind || len(n.children) == 0:
+			fmt.Fprintf(b, "%s %s%s\n", head, t.flat(n), lineComment)
 		case n.kind == textKind:
-			fmt.Fprintf(b, "%s |%s\n", head, behind)
-			for _, l := range n.kids {
+			fmt.Fprintf(b, "%s |%s\n", head, lineComment)
+			for _, l := range n.children {
 				fmt.Fprintf(b, "%*s%s\n", indent+2, "", t.nodes[l].value)
 			}
-		case in.kind == listKind && behind == "" && t.nodes[n.kids[0]].above == "":
+		case in.kind == listKind && lineComment == "" && t.nodes[n.children[0]].above == "":
 			b.WriteString(head + " ")
 			t.entries(b, f, k, indent+2, true)
 		case n.kind == listKind && !f.indented && in.kind != listKind:
-			b.WriteString(head + behind + "\n")
+			b.WriteString(head + lineComment + "\n")
 			t.entries(b, f, k, indent, false)
 		default:
-			b.WriteString(head + behind + "\n")
+			b.WriteString(head + lineComment + "\n")
 			t.entries(b, f, k, indent+2, false)
 		}
 	}

@@ -37,7 +37,7 @@ func (m model) associativeKey(at where, lists ...*value) (key string, ok bool) {
 		if l == nil || l.kind != listKind {
 			continue
 		}
-		for _, it := range l.kids {
+		for _, it := range l.children {
 			if name := it.field("name"); name == nil || name.kind != scalarKind {
 				return "", false
 			}
@@ -52,7 +52,7 @@ func findItem(l *value, key, id string) *value {
 	if l == nil || l.kind != listKind {
 		return nil
 	}
-	for _, it := range l.kids {
+	for _, it := range l.children {
 		if it.field(key).data() == id {
 			return it
 		}
@@ -91,12 +91,12 @@ func (m model) mergeEntry(o, d, u *value, at where) *value {
 func (v *value) lead() string { return v.above }
 
 // tail returns the comment after v, on the same line.
-func (v *value) tail() string { return v.behind }
+func (v *value) tail() string { return v.lineComment }
 
 // withComments returns a copy of v with these comments.
-func withComments(v *value, above, behind string) *value {
+func withComments(v *value, above, lineComment string) *value {
 	w := *v
-	w.above, w.behind = above, behind
+	w.above, w.lineComment = above, lineComment
 	return &w
 }
 
@@ -143,22 +143,22 @@ func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 	}
 	var out *value
 	if updated {
-		out = m.mergeKids(o, nil, x, at)
+		out = m.mergeChildren(o, nil, x, at)
 	} else {
-		out = m.mergeKids(o, x, nil, at)
+		out = m.mergeChildren(o, x, nil, at)
 	}
-	if o != nil && len(out.kids) == 0 {
+	if o != nil && len(out.children) == 0 {
 		return nil
 	}
 	if name := x.field("name"); o != nil && at.items && name != nil && out.field("name") == nil {
 		out.set("name", name)
 	}
-	return withComments(out, x.above, x.behind)
+	return withComments(out, x.above, x.lineComment)
 }
 
-// mergeKids merges the fields of mappings or the items of keyed lists, those of d before those
+// mergeChildren merges the fields of mappings or the items of keyed lists, those of d before those
 // that only u has. o, and one of d and u, may be nil.
-func (m model) mergeKids(o, d, u *value, at where) *value {
+func (m model) mergeChildren(o, d, u *value, at where) *value {
 	some := u
 	if some == nil {
 		some = d
@@ -168,7 +168,7 @@ func (m model) mergeKids(o, d, u *value, at where) *value {
 		if v == nil {
 			continue
 		}
-		for i, k := range v.kids {
+		for i, k := range v.children {
 			if v.kind == mappingKind {
 				name := v.keys[i]
 				if v == u && d.field(name) != nil {
@@ -186,7 +186,7 @@ func (m model) mergeKids(o, d, u *value, at where) *value {
 			}
 			below := where{kind: at.kind, items: true, frozen: at.frozen}
 			if r := m.mergeEntry(findItem(o, "name", id), findItem(d, "name", id), findItem(u, "name", id), below); r != nil {
-				out.kids = append(out.kids, r)
+				out.children = append(out.children, r)
 			}
 		}
 	}
@@ -208,7 +208,7 @@ func (m model) mergeValue(o, d, u *value, at where) *value {
 			}
 		}
 		if _, keyed := m.associativeKey(at, lists...); d.kind == mappingKind || keyed {
-			return m.mergeKids(o, d, u, at)
+			return m.mergeChildren(o, d, u, at)
 		}
 	}
 	want := u
@@ -228,12 +228,12 @@ func (m model) mergeValue(o, d, u *value, at where) *value {
 // mergeAsSets merges lists as sets: it returns the items of u, then those that only d has.
 func mergeAsSets(o, d, u *value) *value {
 	has := func(l, k *value) bool {
-		return l != nil && slices.ContainsFunc(l.kids, func(v *value) bool { return v.data() == k.data() })
+		return l != nil && slices.ContainsFunc(l.children, func(v *value) bool { return v.data() == k.data() })
 	}
-	out := &value{kind: listKind, kids: slices.Clone(u.kids)}
-	for _, k := range d.kids {
+	out := &value{kind: listKind, children: slices.Clone(u.children)}
+	for _, k := range d.children {
 		if !has(u, k) && !has(o, k) {
-			out.kids = append(out.kids, k)
+			out.children = append(out.children, k)
 		}
 	}
 	return out
@@ -253,10 +253,10 @@ func applyDirectives(d, u *value) (deleted bool) {
 	if directive == "replace" {
 		removeUnlike(d, u)
 	}
-	for i := len(u.kids) - 1; i >= 0; i-- {
-		k := u.kids[i]
+	for i := len(u.children) - 1; i >= 0; i-- {
+		k := u.children[i]
 		if u.kind == mappingKind && applyDirectives(d.field(u.keys[i]), k) {
-			u.kids[i] = &value{kind: nullKind}
+			u.children[i] = &value{kind: nullKind}
 		}
 		if u.kind != listKind || k.field("name") == nil {
 			continue
@@ -264,7 +264,7 @@ func applyDirectives(d, u *value) (deleted bool) {
 		if name := k.field("name").data(); applyDirectives(findItem(d, "name", name), k) {
 			u.drop(i)
 			if d != nil && d.kind == listKind {
-				d.kids = slices.DeleteFunc(d.kids, func(v *value) bool { return v.field("name").data() == name })
+				d.children = slices.DeleteFunc(d.children, func(v *value) bool { return v.field("name").data() == name })
 			}
 		}
 	}
@@ -277,9 +277,9 @@ func removeUnlike(d, u *value) {
 	if d == nil || d.kind != u.kind {
 		return
 	}
-	for i := len(d.kids) - 1; i >= 0; i-- {
+	for i := len(d.children) - 1; i >= 0; i-- {
 		if d.kind == mappingKind && u.field(d.keys[i]) != nil {
-			removeUnlike(d.kids[i], u.field(d.keys[i]))
+			removeUnlike(d.children[i], u.field(d.keys[i]))
 		} else {
 			d.drop(i)
 		}

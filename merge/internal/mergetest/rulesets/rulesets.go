@@ -138,7 +138,7 @@ func (g *generator) versions() (all [3][]*value) {
 	for _, rs := range all {
 		flow := g.maybe(8)
 		for _, r := range rs {
-			r.flow, r.behind = flow, ""
+			r.flow, r.lineComment = flow, ""
 			r.dropComments(false)
 		}
 	}
@@ -151,7 +151,7 @@ func writeResources(all []*value, list bool) string {
 	var b strings.Builder
 	if list {
 		b.WriteString("apiVersion: v1\nkind: List\nitems:\n")
-		l := &value{kind: listKind, kids: all}
+		l := &value{kind: listKind, children: all}
 		l.entries(&b, 0, false)
 		return b.String()
 	}
@@ -211,7 +211,7 @@ func readValue(f *text.File, n *syntax.Node) *value {
 		if e.Key != nil {
 			v.keys = append(v.keys, e.Key.Value)
 		}
-		v.kids = append(v.kids, readValue(f, e.Value))
+		v.children = append(v.children, readValue(f, e.Value))
 	}
 	return v
 }

@@ -9,14 +9,14 @@ import (
 
 // A value is a value of a generated file, with the comments of its entry. A nil value is an absent value.
 type value struct {
-	kind          valueKind
-	text          string // text of a scalar as it is written
-	keys          []string
-	kids          []*value
-	flow          bool // v and its descendants are written in flow style
-	quoted        bool // the key of v is quoted
-	above, behind string
-	anchor        string
+	kind               valueKind
+	text               string // text of a scalar as it is written
+	keys               []string
+	children           []*value
+	flow               bool // v and its descendants are written in flow style
+	quoted             bool // the key of v is quoted
+	above, lineComment string
+	anchor             string
 }
 
 // A valueKind is the kind of a value.
@@ -36,7 +36,7 @@ func newScalar(text string) *value { return &value{kind: scalarKind, text: text}
 func (v *value) field(key string) *value {
 	if v != nil && v.kind == mappingKind {
 		if i := slices.Index(v.keys, key); i >= 0 {
-			return v.kids[i]
+			return v.children[i]
 		}
 	}
 	return nil
@@ -44,16 +44,16 @@ func (v *value) field(key string) *value {
 
 // hasNames reports whether v is a list whose first item has a name.
 func (v *value) hasNames() bool {
-	return v != nil && v.kind == listKind && len(v.kids) > 0 && v.kids[0].field("name") != nil
+	return v != nil && v.kind == listKind && len(v.children) > 0 && v.children[0].field("name") != nil
 }
 
 // set sets a field of a mapping. A new field is added at the end.
 func (v *value) set(key string, to *value) {
 	if i := slices.Index(v.keys, key); i >= 0 {
-		v.kids[i] = to
+		v.children[i] = to
 		return
 	}
-	v.keys, v.kids = append(v.keys, key), append(v.kids, to)
+	v.keys, v.children = append(v.keys, key), append(v.children, to)
 }
 
 // drop deletes the field or item with index i.
@@ -61,7 +61,7 @@ func (v *value) drop(i int) {
 	if v.kind == mappingKind {
 		v.keys = slices.Delete(slices.Clone(v.keys), i, i+1)
 	}
-	v.kids = slices.Delete(slices.Clone(v.kids), i, i+1)
+	v.children = slices.Delete(slices.Clone(v.children), i, i+1)
 }
 
 // clone returns a deep copy of v, or nil if v is nil.
@@ -70,9 +70,9 @@ func (v *value) clone() *value {
 		return nil
 	}
 	w := *v
-	w.keys, w.kids = slices.Clone(v.keys), make([]*value, len(v.kids))
-	for i, k := range v.kids {
-		w.kids[i] = k.clone()
+	w.keys, w.children = slices.Clone(v.keys), make([]*value, len(v.children))
+	for i, k := range v.children {
+		w.children[i] = k.clone()
 	}
 	return &w
 }
@@ -89,7 +89,7 @@ func (v *value) data() string {
 		return "null"
 	}
 	var all []string
-	for i, k := range v.kids {
+	for i, k := range v.children {
 		s := k.data()
 		if v.kind == mappingKind {
 			s = v.keys[i] + ": " + s
@@ -116,9 +116,9 @@ func (v *value) withoutComments() *value {
 // dropComments removes the comments from everything inside flow collections, and from v itself if within is true.
 func (v *value) dropComments(within bool) {
 	if within {
-		v.above, v.behind = "", ""
+		v.above, v.lineComment = "", ""
 	}
-	for _, k := range v.kids {
+	for _, k := range v.children {
 		k.dropComments(within || v.flow)
 	}
 }
@@ -128,11 +128,11 @@ func (v *value) write(b *strings.Builder, col int, item bool) {
 	if v.anchor != "" {
 		b.WriteString(" " + v.anchor)
 	}
-	if v.flow || len(v.kids) == 0 {
+	if v.flow || len(v.children) == 0 {
 		b.WriteString(" " + v.inline() + tail(v) + "\n")
 		return
 	}
-	if item && v.kind == mappingKind && v.behind == "" && v.kids[0].above == "" && v.anchor == "" {
+	if item && v.kind == mappingKind && v.lineComment == "" && v.children[0].above == "" && v.anchor == "" {
 		b.WriteByte(' ')
 		v.entries(b, col+2, true)
 		return
@@ -143,16 +143,16 @@ func (v *value) write(b *strings.Builder, col int, item bool) {
 
 // tail returns the comment behind v as it is written, or "".
 func tail(v *value) string {
-	if v.behind == "" {
+	if v.lineComment == "" {
 		return ""
 	}
-	return " # " + v.behind
+	return " # " + v.lineComment
 }
 
 // entries writes the children of v at column col. If compact is true, the first child continues the current line.
 func (v *value) entries(b *strings.Builder, col int, compact bool) {
 	pad := strings.Repeat(" ", col)
-	for i, k := range v.kids {
+	for i, k := range v.children {
 		if k.above != "" {
 			b.WriteString(pad + "# " + k.above + "\n")
 		}
@@ -186,7 +186,7 @@ func (v *value) inline() string {
 		return "null"
 	}
 	var all []string
-	for i, k := range v.kids {
+	for i, k := range v.children {
 		s := k.inline()
 		if k.anchor != "" {
 			s = k.anchor + " " + s
@@ -207,13 +207,13 @@ func (v *value) comments() (all []string) {
 	if v == nil {
 		return nil
 	}
-	for _, c := range [...]string{v.above, v.behind} {
+	for _, c := range [...]string{v.above, v.lineComment} {
 		if c != "" {
 			all = append(all, c)
 		}
 	}
 	if !v.flow {
-		for _, k := range v.kids {
+		for _, k := range v.children {
 			all = append(all, k.comments()...)
 		}
 	}
@@ -247,7 +247,7 @@ func (g *generator) withComments(v *value) *value {
 		v.above = note()
 	}
 	if g.maybe(12) {
-		v.behind = note()
+		v.lineComment = note()
 	}
 	return v
 }
@@ -262,7 +262,7 @@ func (g *generator) value(deep int, aliases bool) *value {
 	case n < 4 && deep > 0:
 		v = &value{kind: listKind}
 		for range g.IntN(4) {
-			v.kids = append(v.kids, g.withComments(g.word()))
+			v.children = append(v.children, g.withComments(g.word()))
 		}
 	case n < 6 && deep > 0:
 		v = g.named(deep - 1)
@@ -281,7 +281,7 @@ func (g *generator) value(deep int, aliases bool) *value {
 func (g *generator) named(deep int) *value {
 	l := &value{kind: listKind}
 	for _, i := range g.Perm(4)[:g.IntN(4)] {
-		l.kids = append(l.kids, g.item(i, deep))
+		l.children = append(l.children, g.item(i, deep))
 	}
 	return l
 }
@@ -337,7 +337,7 @@ func (g *generator) resource(i int) *value {
 func (g *generator) words() *value {
 	l := &value{kind: listKind, flow: true}
 	for _, i := range g.Perm(5)[:g.IntN(5)] {
-		l.kids = append(l.kids, newScalar(string(rune('a'+i))))
+		l.children = append(l.children, newScalar(string(rune('a'+i))))
 	}
 	return l
 }
@@ -347,7 +347,7 @@ func (g *generator) addDirectives(d, u *value, within bool) {
 	if u.kind == mappingKind && d != nil && d.kind == mappingKind && within && u.field("$patch") == nil && u.anchor == "" && g.maybe(6) {
 		u.set("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
 	}
-	for i, k := range u.kids {
+	for i, k := range u.children {
 		switch {
 		case u.kind == mappingKind && u.keys[i] != "metadata":
 			g.addDirectives(d.field(u.keys[i]), k, true)
@@ -367,20 +367,20 @@ func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
 		}
 		return v
 	}
-	for i := len(v.kids) - 1; i >= 0; i-- {
+	for i := len(v.children) - 1; i >= 0; i-- {
 		name := v.kind == mappingKind && slices.Contains([]string{"apiVersion", "kind", "metadata", "base", "name"}, v.keys[i])
 		switch n := g.IntN(20); {
-		case name && v.keys[i] == "metadata" && v.kids[i].field("finalizers") != nil:
-			v.kids[i].set("finalizers", g.words())
+		case name && v.keys[i] == "metadata" && v.children[i].field("finalizers") != nil:
+			v.children[i].set("finalizers", g.words())
 		case name:
 		case n == 0:
 			v.drop(i)
 		case n == 1 && v.kind == mappingKind && v.keys[i] != "containers":
-			v.kids[i] = g.replacement(v.kids[i], deep, aliases)
+			v.children[i] = g.replacement(v.children[i], deep, aliases)
 		case n == 2 && v.kind == mappingKind && v.keys[i] != "items":
-			v.kids[i] = g.withComments(&value{kind: nullKind})
+			v.children[i] = g.withComments(&value{kind: nullKind})
 		default:
-			v.kids[i] = g.editedCopy(v.kids[i], deep-1, aliases)
+			v.children[i] = g.editedCopy(v.children[i], deep-1, aliases)
 		}
 	}
 	if g.maybe(15) {
@@ -392,7 +392,7 @@ func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
 			v.set(key, g.value(deep-1, aliases))
 		}
 	}
-	if v.kind == listKind && len(v.kids) > 0 && g.maybe(20) {
+	if v.kind == listKind && len(v.children) > 0 && g.maybe(20) {
 		g.addItem(v)
 	}
 	return v
@@ -410,14 +410,14 @@ func (g *generator) replacement(v *value, deep int, aliases bool) *value {
 
 // addItem appends an item to a list: an item with a new name if the list has names, otherwise a word.
 func (g *generator) addItem(l *value) {
-	if len(l.kids) == 0 || l.kids[0].kind != mappingKind {
-		l.kids = append(l.kids, g.withComments(g.word()))
+	if len(l.children) == 0 || l.children[0].kind != mappingKind {
+		l.children = append(l.children, g.withComments(g.word()))
 		return
 	}
 	for i := range 4 {
-		has := slices.ContainsFunc(l.kids, func(v *value) bool { return v.field("name").data() == fmt.Sprintf("n%d", i) })
-		if !has && l.kids[0].field("name") != nil {
-			l.kids = append(l.kids, g.item(i, 0))
+		has := slices.ContainsFunc(l.children, func(v *value) bool { return v.field("name").data() == fmt.Sprintf("n%d", i) })
+		if !has && l.children[0].field("name") != nil {
+			l.children = append(l.children, g.item(i, 0))
 			return
 		}
 	}
