@@ -306,7 +306,7 @@ func TestCheckBesideConflicts(t *testing.T) {
 func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.AreSmall(o) {
+		if raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}; mergetest.AreSmall(o) {
 			checkOwn(t, raw, Options{}, false)
 		}
 	})
@@ -322,8 +322,8 @@ func TestCheckOwnMerges(t *testing.T) {
 	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // the scripts edit YAML, not templates
 	for i, file := range files {
 		v := readCase(t, file).Raw
-		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
-		checkOwn(t, [3][]byte{v[three.Updated], edited(v[three.Updated], scripts[(i+4)%len(scripts)]), edited(v[three.Updated], scripts[(i+7)%len(scripts)])}, Options{}, true)
+		checkOwn(t, [3][]byte{v[three.Original], applyScript(v[three.Original], scripts[i%len(scripts)]), applyScript(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
+		checkOwn(t, [3][]byte{v[three.Updated], applyScript(v[three.Updated], scripts[(i+4)%len(scripts)]), applyScript(v[three.Updated], scripts[(i+7)%len(scripts)])}, Options{}, true)
 	}
 	for _, v := range [][3]string{
 		{"# a\na: 1\n", "# a\n", "# a\n# a\na: 1\n"},
@@ -341,7 +341,7 @@ func TestCheckOwnMerges(t *testing.T) {
 // with a conflict of the kind ConflictRefused.
 func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	t.Helper()
-	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
+	if hasDuplicateKey(raw[three.Original]) || hasDuplicateKey(raw[three.Dest]) || hasDuplicateKey(raw[three.Updated]) {
 		return // no merge of a mapping with a duplicate key is correct
 	}
 	res, err := mergeBy(asMerge, raw, opts)

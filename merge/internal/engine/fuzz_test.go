@@ -26,8 +26,8 @@ var words = []string{
 	"name: x", "x:", "\tx", "  - - x", "? x", "...", "x: \"a", "  b\"", "<<: *a",
 }
 
-// edited returns b after a script of line edits. Each edit has three bytes: the operation, the line, and an argument.
-func edited(b, script []byte) []byte {
+// applyScript returns b after a script of line edits. Each edit has three bytes: the operation, the line, and an argument.
+func applyScript(b, script []byte) []byte {
 	lines := slices.Collect(bytes.Lines(b))
 	for ; len(script) >= 3 && len(lines) < 500; script = script[3:] {
 		if len(lines) == 0 {
@@ -64,7 +64,7 @@ func FuzzEdits(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if mergetest.AreSmall(o) {
-			checkResult(t, [3][]byte{o, edited(o, ours), edited(o, theirs)})
+			checkResult(t, [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)})
 		}
 	})
 }

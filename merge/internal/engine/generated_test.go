@@ -139,7 +139,7 @@ func TestMoved(t *testing.T) {
 			t.Errorf("seed %d: %s%v %s\n%s\nwant:\n%s", seed, g.About, res.Followed, res.Refused, res.Bytes, want)
 			continue
 		}
-		if broken := remerged(t, g.Raw, Options{}); broken != "" {
+		if broken := remergeDifference(t, g.Raw, Options{}); broken != "" {
 			t.Errorf("seed %d: %smerged again: %s", seed, g.About, broken)
 		}
 	}

@@ -26,10 +26,10 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	checkSwap(t, raw, opts)
 }
 
-// remerged checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
+// remergeDifference checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
 // merge(O, M, B) = M. It returns a message if it does not, else "". It returns "" as well if the merge is not clean, is
 // a delegated line merge, or has conflicts that an option or policy resolved.
-func remerged(t *testing.T, raw [3][]byte, opts Options) string {
+func remergeDifference(t *testing.T, raw [3][]byte, opts Options) string {
 	t.Helper()
 	first, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
@@ -56,7 +56,7 @@ func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 // nothing if o or x has duplicate keys, and allows the conflict of a file that SOPS encrypted.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
-	if doubles(o) || doubles(x) {
+	if hasDuplicateKey(o) || hasDuplicateKey(x) {
 		return // the merge by field of a file with duplicate keys is never clean
 	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
@@ -70,8 +70,8 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	}
 }
 
-// doubles reports whether b is valid YAML in which a mapping has a duplicate key.
-func doubles(b []byte) bool {
+// hasDuplicateKey reports whether b is valid YAML in which a mapping has a duplicate key.
+func hasDuplicateKey(b []byte) bool {
 	st, err := parseFile(b)
 	return err == nil && st.DuplicateKey() != nil
 }
@@ -140,7 +140,7 @@ func FuzzIdentity(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, o, script []byte) {
 		if mergetest.AreSmall(o) {
-			checkIdentity(t, o, edited(o, script), Options{})
+			checkIdentity(t, o, applyScript(o, script), Options{})
 		}
 	})
 }
@@ -150,15 +150,15 @@ func FuzzIdentity(f *testing.F) {
 func FuzzSwap(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.AreSmall(o) && !refused(t, raw, Options{}) {
+		if raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}; mergetest.AreSmall(o) && !isRefused(t, raw, Options{}) {
 			checkSwap(t, raw, Options{})
 		}
 	})
 }
 
-// refused reports whether the merge of raw (base, ours and theirs), or that with the sides swapped, has a Reason or a
+// isRefused reports whether the merge of raw (base, ours and theirs), or that with the sides swapped, has a Reason or a
 // sentence in Refused. It fails the test at once if a merge fails.
-func refused(t *testing.T, raw [3][]byte, opts Options) bool {
+func isRefused(t *testing.T, raw [3][]byte, opts Options) bool {
 	t.Helper()
 	there, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
@@ -193,7 +193,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 		for i := range 3 {
 			value := o
 			if slices.Contains(fields, i) {
-				value = edited(o, edits[i])
+				value = applyScript(o, edits[i])
 			}
 			fmt.Fprintf(&b, "field%d:\n", i)
 			for l := range bytes.Lines(value) {
@@ -209,8 +209,8 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 			return
 		}
 	}
-	left := must(t, file(), must(t, file(), file(0), file(1)), file(2))
-	right := must(t, file(), file(0), must(t, file(), file(1), file(2)))
+	left := mergeCleanly(t, file(), mergeCleanly(t, file(), file(0), file(1)), file(2))
+	right := mergeCleanly(t, file(), file(0), mergeCleanly(t, file(), file(1), file(2)))
 	if want := contents(all); contents(left) != want || contents(right) != want {
 		t.Errorf("got\n%s\nand\n%s\nwant\n%s\nof\n%s", left, right, all, file())
 	}
@@ -225,8 +225,8 @@ func fieldsApart(b []byte) bool {
 		st.DuplicateKey() == nil && !bytes.ContainsAny(b, "&*") && text.UnresolvedConflictLine(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
-// must merges three versions by field and returns the result. The test fails if the result is not clean.
-func must(t *testing.T, o, d, u []byte) []byte {
+// mergeCleanly merges three versions by field and returns the result. The test fails if the result is not clean.
+func mergeCleanly(t *testing.T, o, d, u []byte) []byte {
 	t.Helper()
 	res, err := mergeBy(fieldsOnly, [3][]byte{o, d, u}, Options{})
 	if err != nil {

@@ -57,7 +57,7 @@ func TestMerge(t *testing.T) {
 				return
 			}
 			if c.NeedsConflict != "" {
-				c.checkAsked(t, res)
+				c.checkNeedsConflict(t, res)
 			}
 			if !bytes.Equal(res.Bytes, c.Want) && (c.Want != nil || c.NeedsConflict == "") {
 				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("conflicts", res), res.Bytes, c.Want)
@@ -70,19 +70,19 @@ func TestMerge(t *testing.T) {
 			if c.Ideal != nil && bytes.Equal(res.Bytes, c.Ideal) {
 				t.Error("the ideal is reached: make it want")
 			}
-			c.byFields(t, res)
+			c.checkByField(t, res)
 			checkLaws(t, c.Raw, c.opts)
-			if broken := remerged(t, c.Raw, c.opts); (broken != "") != c.ChangesAgain {
+			if broken := remergeDifference(t, c.Raw, c.opts); (broken != "") != c.ChangesAgain {
 				t.Errorf("merged again (%v):\n%s", c.ChangesAgain, broken)
 			}
 		})
 	}
 }
 
-// checkAsked checks that the result has a conflict, or that it is one of the accepted clean results if the option asks
+// checkNeedsConflict checks that the result has a conflict, or that it is one of the accepted clean results if the option asks
 // is "maybe". It also checks that resolving all conflicts to one side creates no duplicate keys or items, unless an
 // input already has some.
-func (c *mergeCase) checkAsked(t *testing.T, res Result) {
+func (c *mergeCase) checkNeedsConflict(t *testing.T, res Result) {
 	t.Helper()
 	if strings.Contains(res.Reason, "internal error") {
 		t.Error(res.Reason)
@@ -93,22 +93,22 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 	}
 	for _, s := range three.Sides {
 		b := mergetest.TakeSide(res.Bytes, s)
-		if key, ok := doubledIn(b); ok && !slices.ContainsFunc(c.Raw[:], doubles) {
+		if key, ok := findDuplicate(b); ok && !slices.ContainsFunc(c.Raw[:], hasDuplicateKey) {
 			t.Errorf("with %s, %s:\n%s", three.Names[s], key, res.Bytes)
 		}
 	}
 }
 
-// doubledIn reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
+// findDuplicate reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
 // returns a message that names it.
-func doubledIn(b []byte) (string, bool) {
+func findDuplicate(b []byte) (string, bool) {
 	_, err := dense.Facts(b)
 	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), "duplicate ")
 }
 
-// byFields checks that the merge by field has the same result as the normal merge, unless the option bytes says that
+// checkByField checks that the merge by field has the same result as the normal merge, unless the option bytes says that
 // they differ.
-func (c *mergeCase) byFields(t *testing.T, res Result) {
+func (c *mergeCase) checkByField(t *testing.T, res Result) {
 	t.Helper()
 	if res.Method == Delegated || c.MayDifferFromLines {
 		return
@@ -118,7 +118,7 @@ func (c *mergeCase) byFields(t *testing.T, res Result) {
 		t.Fatal(err)
 	}
 	if c.NeedsConflict != "" {
-		c.checkAsked(t, deep)
+		c.checkNeedsConflict(t, deep)
 		return
 	}
 	if !bytes.Equal(deep.Bytes, res.Bytes) {

@@ -206,7 +206,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 	tried := 0
 	spoil := func(name string, raw [3][]byte, opts Options) {
 		b, conflicts, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{})
-		if err != nil || conflicts > 0 || slices.ContainsFunc(raw[:], doubles) {
+		if err != nil || conflicts > 0 || slices.ContainsFunc(raw[:], hasDuplicateKey) {
 			return
 		}
 		m := newMerger(raw, opts)
@@ -214,7 +214,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 			return
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {
-			if !doubles(x.Stream.File.Bytes()) {
+			if !hasDuplicateKey(x.Stream.File.Bytes()) {
 				return // the copy was appended to a line without a line break, so no key is duplicate
 			}
 			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {

@@ -56,9 +56,9 @@ func TestPolicyComments(t *testing.T) {
 	}
 }
 
-// ruled lists rules that apply to every field or every list. sided marks the rules that name ours or theirs, so
+// fuzzedRules lists rules that apply to every field or every list. sided marks the rules that name ours or theirs, so
 // that swapping the sides changes the result.
-var ruled = []struct {
+var fuzzedRules = []struct {
 	rule  string
 	sided bool
 }{
@@ -78,22 +78,22 @@ func FuzzPolicies(f *testing.F) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)], byte(i/7))
 	}
-	rules := make([]*schema.Rules, len(ruled))
-	for i, r := range ruled {
+	rules := make([]*schema.Rules, len(fuzzedRules))
+	for i, r := range fuzzedRules {
 		var err error
 		if rules[i], err = schema.Parse("rules", []byte("rules:\n- "+r.rule+"\n"), ""); err != nil {
 			f.Fatal(err)
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte, rule byte) {
-		n := int(rule) % len(ruled)
-		raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}
+		n := int(rule) % len(fuzzedRules)
+		raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}
 		opts := Options{Rules: rules[n], Own: OwnOurs}
 		if !mergetest.AreSmall(o) {
 			return
 		}
 		checkOwn(t, raw, opts, false)
-		if !ruled[n].sided && !refused(t, raw, opts) {
+		if !fuzzedRules[n].sided && !isRefused(t, raw, opts) {
 			checkSwap(t, raw, opts)
 		}
 	})

@@ -32,13 +32,13 @@ func TestRuleSets(t *testing.T) {
 			if c.RuleSet == "" || !strings.HasPrefix(name, c.RuleSet+"-") {
 				t.Fatalf("the case is of rules %q", c.RuleSet)
 			}
-			res, err := c.byRules(c.Raw)
+			res, err := c.mergeByRuleSet(c.Raw)
 			if *update {
 				c.rewriteRules(t, file, res, err)
 				return
 			}
 			if want := c.Section("error"); err != nil || want != nil {
-				if got := said(err); got != string(want) {
+				if got := errorText(err); got != string(want) {
 					t.Errorf("got the error %swant %s", got, want)
 				}
 				return
@@ -52,15 +52,15 @@ func TestRuleSets(t *testing.T) {
 				}
 			}
 			if res.Method == Structural {
-				c.again(t, res)
+				c.checkMergedAgain(t, res)
 			}
 		})
 	}
 }
 
-// byRules merges the versions v with the rule set of the case: with Merge2, with Apply, with ApplyAnnotated if the case
-// has no file last-applied, or with Merge.
-func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
+// mergeByRuleSet merges the versions v with the rule set of the case: with Merge2, with Apply, with ApplyAnnotated if
+// the case has no file last-applied, or with Merge.
+func (c *mergeCase) mergeByRuleSet(v [3][]byte) (Result, error) {
 	switch {
 	case c.RuleSet == "merge2":
 		return Merge2(v[three.Updated], v[three.Dest], c.opts)
@@ -72,8 +72,8 @@ func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
 	return Merge(v[three.Original], v[three.Dest], v[three.Updated], c.opts)
 }
 
-// said returns the text of an error with a newline, or "" for nil.
-func said(err error) string {
+// errorText returns the text of an error with a newline, or "" for nil.
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -90,14 +90,14 @@ func (c *mergeCase) rewriteRules(t *testing.T, file string, res Result, err erro
 		c.rewrite(t, file, res)
 		return
 	}
-	c.Archive.Files = append(c.Archive.Files, txtar.File{Name: "error", Data: []byte(said(err))})
+	c.Archive.Files = append(c.Archive.Files, txtar.File{Name: "error", Data: []byte(errorText(err))})
 	c.write(t, file)
 }
 
-// again checks that merging the result once more, with theirs as base and theirs, gives an identical file.
-func (c *mergeCase) again(t *testing.T, res Result) {
+// checkMergedAgain checks that merging the result once more, with theirs as base and theirs, gives an identical file.
+func (c *mergeCase) checkMergedAgain(t *testing.T, res Result) {
 	t.Helper()
-	twice, err := c.byRules([3][]byte{c.Raw[three.Updated], res.Bytes, c.Raw[three.Updated]})
+	twice, err := c.mergeByRuleSet([3][]byte{c.Raw[three.Updated], res.Bytes, c.Raw[three.Updated]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,26 +133,26 @@ func TestGeneratedRuleSets(t *testing.T) {
 func wrongRuleSetMerge(rules string, g *rulesets.Case) string {
 	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: g.Raw}, Options{RuleSet: KustomizeRules}}
 	c.applied()
-	res, err := c.byRules(g.Raw)
+	res, err := c.mergeByRuleSet(g.Raw)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
 		(strings.Contains(asked.Problem, " a list ") || strings.Contains(asked.Problem, "another resource")) {
 		return ""
 	}
 	if err != nil || res.Reason != "" {
-		return "refused: " + said(err) + res.Reason
+		return "refused: " + errorText(err) + res.Reason
 	}
 	if wrong := g.Wrong(res.Bytes); wrong != "" {
 		return wrong
 	}
-	twice, err := c.byRules([3][]byte{g.Raw[three.Updated], res.Bytes, g.Raw[three.Updated]})
+	twice, err := c.mergeByRuleSet([3][]byte{g.Raw[three.Updated], res.Bytes, g.Raw[three.Updated]})
 	if err != nil || !bytes.Equal(twice.Bytes, res.Bytes) {
-		return fmt.Sprintf("%s-- got --\n%s-- and once more --\n%s", said(err), res.Bytes, twice.Bytes)
+		return fmt.Sprintf("%s-- got --\n%s-- and once more --\n%s", errorText(err), res.Bytes, twice.Bytes)
 	}
 	return ""
 }
 
-// applied gives the case a file last-applied with the base. With the rule set apply, byRules then calls Apply and not
-// ApplyAnnotated.
+// applied gives the case a file last-applied with the base. With the rule set apply, mergeByRuleSet then calls Apply
+// and not ApplyAnnotated.
 func (c *mergeCase) applied() {
 	c.Archive = &txtar.Archive{Files: []txtar.File{{Name: "last-applied", Data: c.Raw[0]}}}
 }
@@ -172,18 +172,18 @@ func FuzzRuleSets(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if !mergetest.AreSmall(o) || bareScalar(o) || bareScalar(edited(o, ours)) || bareScalar(edited(o, theirs)) {
+		if !mergetest.AreSmall(o) || hasScalarRoot(o) || hasScalarRoot(applyScript(o, ours)) || hasScalarRoot(applyScript(o, theirs)) {
 			return
 		}
 		for _, rules := range rulesets.Names {
-			checkRules(t, rules, [3][]byte{o, edited(o, ours), edited(o, theirs)})
+			checkRules(t, rules, [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)})
 		}
 	})
 }
 
-// byRules merges v by a rule set. It returns false if the result cannot be checked further: the merge failed, or the
-// input has a known exception or directives.
-func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
+// mergeByRules merges v by a rule set. It returns false if the result cannot be checked further: the merge failed, or
+// the input has a known exception or directives.
+func mergeByRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	t.Helper()
 	var res Result
 	var err error
@@ -195,7 +195,7 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	default:
 		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{RuleSet: KustomizeRules})
 	}
-	why := said(err) + res.Reason
+	why := errorText(err) + res.Reason
 	all := slices.Concat(v[:]...)
 	// The merge can remove the anchor of an alias, and a comment after an empty block scalar can become its text.
 	delicate := bytes.ContainsAny(all, "&*") || bytes.ContainsAny(all, "|>") && bytes.ContainsAny(all, "#")
@@ -223,25 +223,25 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 //   - merge(O, X, X) has the data of X; with kustomize, merge(O, O, X) and merge(O, X, O) have it as well. This is not
 //     checked if O has a null.
 //
-// It checks nothing if byRules reports false for v.
+// It checks nothing if mergeByRules reports false for v.
 func checkRules(t *testing.T, rules string, v [3][]byte) {
 	t.Helper()
-	res, ok := byRules(t, rules, v)
+	res, ok := mergeByRules(t, rules, v)
 	if !ok {
 		return
 	}
-	if twice, ok := byRules(t, rules, [3][]byte{v[three.Updated], res, v[three.Updated]}); !ok || !bytes.Equal(twice, res) {
+	if twice, ok := mergeByRules(t, rules, [3][]byte{v[three.Updated], res, v[three.Updated]}); !ok || !bytes.Equal(twice, res) {
 		t.Errorf("%s: %q, and once more\n%s\nbecomes\n%s", rules, v, res, twice)
 	}
 	o, x := v[three.Original], v[three.Updated]
-	if holdsNull(o) {
+	if hasNull(o) {
 		return // a null clears its field, even if the other side changed the field
 	}
 	for name, v := range map[string][3][]byte{"O O X": {o, o, x}, "O X O": {o, x, o}, "O X X": {o, x, x}} {
 		if name != "O X X" && rules != "kustomize" {
 			continue // merge2 and apply keep what only the destination has
 		}
-		got, ok := byRules(t, rules, v)
+		got, ok := mergeByRules(t, rules, v)
 		if ok && withoutNulls(got) != withoutNulls(x) {
 			t.Errorf("%s: merge(%s):\nO=%q\nX=%q\ngot\n%s", rules, name, o, x, got)
 		}
@@ -257,36 +257,39 @@ func withoutNulls(b []byte) string {
 	}
 	var docs []string
 	for _, d := range st.Docs {
-		cut(d.Root)
+		removeNulls(d.Root)
 		docs = append(docs, mergetest.NodeData(d.Root))
 	}
 	slices.Sort(docs)
 	return strings.Join(docs, "\n")
 }
 
-// bareScalar reports whether a document of b is a scalar.
-func bareScalar(b []byte) bool {
+// hasScalarRoot reports whether a document of b is a scalar.
+func hasScalarRoot(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
 	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool {
 		return len(d.Root.Entries) == 0 && (!d.Root.Content.Empty() || d.Root.TagText != "")
 	})
 }
 
-func holdsNull(b []byte) bool {
+// hasNull reports whether b is valid YAML in which a field is null.
+func hasNull(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
-	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return nullWithin(d.Root) })
+	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return hasNullBelow(d.Root) })
 }
 
-func nullWithin(n *syntax.Node) bool {
+// hasNullBelow reports whether a field at any depth in n is null.
+func hasNullBelow(n *syntax.Node) bool {
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-		return e.Key != nil && e.Value.IsNull() || nullWithin(e.Value)
+		return e.Key != nil && e.Value.IsNull() || hasNullBelow(e.Value)
 	})
 }
 
-func cut(n *syntax.Node) {
+// removeNulls removes the fields that are null from n and all nodes in it.
+func removeNulls(n *syntax.Node) {
 	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool { return e.Key != nil && e.Value.IsNull() })
 	for _, e := range n.Entries {
-		cut(e.Value)
+		removeNulls(e.Value)
 	}
 }
 

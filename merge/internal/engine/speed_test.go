@@ -27,8 +27,8 @@ type oddInput struct {
 	make func(v int) string
 }
 
-// odd lists inputs on which an algorithm that is not linear would be slow.
-var odd = []oddInput{
+// oddFiles lists inputs on which an algorithm that is not linear would be slow.
+var oddFiles = []oddInput{
 	{"deep", func(v int) string {
 		var b strings.Builder
 		for i := range 900 {
@@ -157,7 +157,7 @@ func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	for _, o := range slices.Concat(odd, oddLists) {
+	for _, o := range slices.Concat(oddFiles, oddLists) {
 		t.Run(o.name, func(t *testing.T) {
 			checkTime(t, [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}, mostParses)
 		})
@@ -178,8 +178,8 @@ func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	t.Helper()
 	factor := math.Inf(1)
 	for try := 0; try < 3 && factor > most; try++ {
-		parsed := timed(func() { parseAll(raw) })
-		merged := timed(func() {
+		parsed := durationOf(func() { parseAll(raw) })
+		merged := durationOf(func() {
 			if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -203,8 +203,8 @@ func parseAll(raw [3][]byte) {
 	}
 }
 
-// timed returns how long f takes.
-func timed(f func()) time.Duration {
+// durationOf returns how long f takes.
+func durationOf(f func()) time.Duration {
 	start := time.Now()
 	f()
 	return time.Since(start)
@@ -263,8 +263,8 @@ func TestMultiplied(t *testing.T) {
 
 var searchFor = flag.Duration("search", 0, "how long TestSearch searches for inputs that are slow")
 
-// A bred is an input of TestSearch: three versions, and the seconds that their merge takes per kilobyte.
-type bred struct {
+// A slowInput is an input of TestSearch: three versions, and the seconds that their merge takes per kilobyte.
+type slowInput struct {
 	raw  [3][]byte
 	cost float64
 }
@@ -273,14 +273,14 @@ type bred struct {
 const pace = 8 << 10
 
 // size returns the size of the three versions in bytes.
-func (x *bred) size() int { return len(x.raw[0]) + len(x.raw[1]) + len(x.raw[2]) }
+func (x *slowInput) size() int { return len(x.raw[0]) + len(x.raw[1]) + len(x.raw[2]) }
 
-// weigh sets x.cost to the time of a merge of x, and returns x. If the cost is higher than worst, it
+// measure sets x.cost to the time of a merge of x, and returns x. If the cost is higher than worst, it
 // measures again and takes the lower one, as the machine may have been busy.
-func (x *bred) weigh(worst float64) *bred {
+func (x *slowInput) measure(worst float64) *slowInput {
 	x.cost = worst + 1
 	for try := 0; try < 2 && x.cost > worst; try++ {
-		took := timed(func() { Merge(x.raw[0], x.raw[1], x.raw[2], Options{}) })
+		took := durationOf(func() { Merge(x.raw[0], x.raw[1], x.raw[2], Options{}) })
 		x.cost = min(x.cost, took.Seconds()*1024/float64(x.size()+pace))
 	}
 	return x
@@ -298,23 +298,23 @@ func TestSearch(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	var pool []*bred
+	var pool []*slowInput
 	for _, file := range slowFiles(t) {
-		pool = append(pool, (&bred{raw: readCase(t, file).Raw}).weigh(0))
+		pool = append(pool, (&slowInput{raw: readCase(t, file).Raw}).measure(0))
 	}
 	slowest := func() {
-		slices.SortStableFunc(pool, func(a, b *bred) int { return cmp.Compare(b.cost, a.cost) })
+		slices.SortStableFunc(pool, func(a, b *slowInput) int { return cmp.Compare(b.cost, a.cost) })
 		pool = pool[:min(len(pool), most)]
 	}
 	others := slices.Clone(pool)
 	slowest()
 	tried := 0
 	for start := time.Now(); time.Since(start) < *searchFor; tried++ {
-		child := mutated(r, pool[r.IntN(len(pool))], others[r.IntN(len(others))])
+		child := mutate(r, pool[r.IntN(len(pool))], others[r.IntN(len(others))])
 		if child.size() > 3*largest || child.size() == 0 {
 			continue
 		}
-		if worst := pool[len(pool)-1].cost; child.weigh(worst).cost > worst {
+		if worst := pool[len(pool)-1].cost; child.measure(worst).cost > worst {
 			pool = append(pool, child)
 			slowest()
 		}
@@ -322,29 +322,29 @@ func TestSearch(t *testing.T) {
 	t.Logf("%d tried; the slowest takes %.2f ms a KB, %d KB in all", tried, 1000*pool[0].cost, pool[0].size()>>10)
 	for _, x := range pool[:8] {
 		if took, ok := tooSlow(x); ok {
-			x = shrunk(x)
-			t.Errorf("%d KB of it take %v: %s", x.size()>>10, took, keep(t, x))
+			x = shrink(x)
+			t.Errorf("%d KB of it take %v: %s", x.size()>>10, took, saveSlow(t, x))
 		}
 	}
 }
 
 // tooSlow repeats x once, twice, four times and so on, to at most 768 KB for the three versions. It returns
 // the longest time of a merge, and whether that is more than two seconds.
-func tooSlow(x *bred) (took time.Duration, slow bool) {
+func tooSlow(x *slowInput) (took time.Duration, slow bool) {
 	for n := 1; n*x.size() <= 3<<18; n *= 2 {
 		var raw [3][]byte
 		for s := range raw {
 			raw[s] = bytes.Repeat(x.raw[s], n)
 		}
-		took = max(took, timed(func() { Merge(raw[0], raw[1], raw[2], Options{}) }))
+		took = max(took, durationOf(func() { Merge(raw[0], raw[1], raw[2], Options{}) }))
 	}
 	return took, took > 2*time.Second
 }
 
-// mutated returns a copy of x with one random change, in one version or at the same place in all versions.
+// mutate returns a copy of x with one random change, in one version or at the same place in all versions.
 // The change may insert a part of other.
-func mutated(r *rand.Rand, x, other *bred) *bred {
-	var out bred
+func mutate(r *rand.Rand, x, other *slowInput) *slowInput {
+	var out slowInput
 	a, b := r.Float64(), r.Float64()
 	a, b = min(a, b), max(a, b)
 	how, side, times := r.IntN(7), r.IntN(4), 2+r.IntN(12)
@@ -384,12 +384,12 @@ func mutated(r *rand.Rand, x, other *bred) *bred {
 	return &out
 }
 
-// shrunk returns x without the lines that are not needed to make it too slow. It tries to leave out
+// shrink returns x without the lines that are not needed to make it too slow. It tries to leave out
 // halves, then quarters, down to 64ths of the lines of all versions.
-func shrunk(x *bred) *bred {
+func shrink(x *slowInput) *slowInput {
 	for n := 2; n <= 64; n *= 2 {
 		for i := range n {
-			var y bred
+			var y slowInput
 			for s, b := range x.raw {
 				lines := bytes.SplitAfter(b, []byte("\n"))
 				y.raw[s] = slices.Concat(slices.Concat(lines[:i*len(lines)/n]...), slices.Concat(lines[(i+1)*len(lines)/n:]...))
@@ -405,9 +405,9 @@ func shrunk(x *bred) *bred {
 	return x
 }
 
-// keep writes x to a file in testdata/slow, from which slowFiles reads it, and returns the name of
+// saveSlow writes x to a file in testdata/slow, from which slowFiles reads it, and returns the name of
 // the file.
-func keep(t *testing.T, x *bred) string {
+func saveSlow(t *testing.T, x *slowInput) string {
 	ar := &txtar.Archive{Comment: []byte("It took long for its size.\n")}
 	for s, name := range []string{"base", "ours", "theirs"} {
 		ar.Files = append(ar.Files, txtar.File{Name: name, Data: x.raw[s]})

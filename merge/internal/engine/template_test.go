@@ -79,16 +79,16 @@ func checkTemplate(t *testing.T, seed uint64, g mergetest.Triple) (clean int) {
 	return clean
 }
 
-// actions are the lines that templated inserts.
+// actions are the lines that applyTemplateScript inserts.
 var actions = []string{
 	"{{- if .a }}", "{{- end }}", "{{- else }}", "{{- with .b }}", "  {{- range .c }}", "  {{- end }}", "{{ include \"d\" . | indent 2 }}",
 	"  {{- toYaml .e | nindent 4 }}", "{{/* f */}}", "x: {{ .g }}", "  y: \"{{ .h }}\"", "t: |", "{{ tpl .i . | indent 4 }}", "{{- end }}{{ if .j }}", "k:",
 	"  - {{ .l }}", "{% if m %}", "{% endif %}", "{# n #}", "{{", "}}", "  z: {}",
 }
 
-// templated returns b after a script of line edits. An edit is three bytes of the script: the operation, the line, and
+// applyTemplateScript returns b after a script of line edits. An edit is three bytes of the script: the operation, the line, and
 // the index of the line in actions that is inserted. One operation puts an if block around up to five lines.
-func templated(b, script []byte) []byte {
+func applyTemplateScript(b, script []byte) []byte {
 	ls := slices.Collect(bytes.Lines(b))
 	for ; len(script) >= 3 && len(ls) > 0 && len(ls) < 200; script = script[3:] {
 		at := int(script[1]) % len(ls)
@@ -118,7 +118,7 @@ func FuzzTemplates(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if mergetest.AreSmall(o) {
-			checkTemplates(t, [3][]byte{o, templated(o, ours), templated(o, theirs)})
+			checkTemplates(t, [3][]byte{o, applyTemplateScript(o, ours), applyTemplateScript(o, theirs)})
 		}
 	})
 }
@@ -144,7 +144,7 @@ func checkTemplates(t *testing.T, raw [3][]byte) {
 			if !goTemplate(b) || !isTemplate(b) {
 				t.Errorf("with %s this is no template:\n%s\nof\n%s\nfor %q", three.Names[s], b, res.Bytes, raw)
 			}
-			if line := strange(b, raw); line != "" {
+			if line := unknownAction(b, raw); line != "" {
 				t.Errorf("%q stands in no version:\n%s\nfor %q", line, b, raw)
 			}
 		}
@@ -168,9 +168,9 @@ func isTemplate(b []byte) bool {
 	return err == nil
 }
 
-// strange returns the first line of b that starts and ends with an action and that no version has, ignoring
+// unknownAction returns the first line of b that starts and ends with an action and that no version has, ignoring
 // indentation. It returns "" if there is none.
-func strange(b []byte, raw [3][]byte) string {
+func unknownAction(b []byte, raw [3][]byte) string {
 	known := map[string]bool{}
 	for _, v := range raw {
 		for l := range bytes.Lines(v) {
@@ -196,7 +196,7 @@ func TestTemplateEdits(t *testing.T) {
 			}
 			return s
 		}
-		checkTemplates(t, [3][]byte{o, templated(o, script(i)), templated(o, script(i+7))})
+		checkTemplates(t, [3][]byte{o, applyTemplateScript(o, script(i)), applyTemplateScript(o, script(i+7))})
 	}
 }
 
