@@ -2,24 +2,22 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sample generates files of many similar blocks. block returns block number i;
-// ours and theirs say which sides changed that block.
+// A sample generates files of many similar blocks. block returns block number i; ours and theirs say which sides
+// changed that block.
 type sample struct {
 	name  string
 	head  string
@@ -34,9 +32,8 @@ func or(b bool, yes, no string) string {
 	return no
 }
 
-// samples are typical files. In the stream of resources both sides add items to the
-// same list, so that the line merge has conflicts. In the Helm values and in the
-// lock file the sides change different lines.
+// samples are typical files. In the stream of resources both sides add items to the same list, so that the line merge
+// has conflicts. In the Helm values and in the lock file the sides change different lines.
 var samples = []sample{
 	{"stream", "", func(i int, ours, theirs bool) string {
 		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  labels:\n    app: app-%d\nspec:\n  replicas: %s\n"+
@@ -56,8 +53,8 @@ var samples = []sample{
 	}},
 }
 
-// versions returns the original, dest and updated version of a file of about size
-// bytes. Each side edits the same blocks, about as many as edits says.
+// versions returns the original, dest and updated version of a file of about size bytes. Each side edits the same
+// blocks, about as many as edits says.
 func (s sample) versions(size, edits int) [3][]byte {
 	n := max(1, size/len(s.block(1000, false, false)))
 	every := max(1, n/edits)
@@ -77,8 +74,8 @@ var sizes = []struct {
 	bytes int
 }{{"2KB", 2 << 10}, {"100KB", 100 << 10}, {"1MB", 1 << 20}, {"5MB", 5 << 20}}
 
-// BenchmarkMerge measures complete merges of all samples in all sizes: as Merge runs
-// them ("short"), and with nothing elided ("whole").
+// BenchmarkMerge measures complete merges of all samples in all sizes: as Merge runs them ("short"), and with nothing
+// elided ("whole").
 func BenchmarkMerge(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		for name, by := range map[string]order{"short": asMerge, "whole": unelided} {
@@ -124,9 +121,8 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 	}
 }
 
-// BenchmarkStages measures the steps of a merge one by one. The steps after "lines"
-// and "shorten" get the complete versions. In a real merge they get the elided
-// versions.
+// BenchmarkStages measures the steps of a merge one by one. The steps after "lines" and "shorten" get the complete
+// versions. In a real merge they get the elided versions.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
@@ -164,8 +160,8 @@ func BenchmarkStages(b *testing.B) {
 	})
 }
 
-// pairMost aligns the documents of the three versions. If the original has only one
-// document, it aligns the fields of the outermost mapping that has several.
+// pairMost aligns the documents of the three versions. If the original has only one document, it aligns the fields of
+// the outermost mapping that has several.
 func pairMost(w *plan.Walker) []pair.Step {
 	var docs [3][]*syntax.Document
 	var root three.Nodes
@@ -181,125 +177,56 @@ func pairMost(w *plan.Walker) []pair.Step {
 	return w.Pair(w.KeyedElems(root, (*syntax.Entry).FieldKey))
 }
 
-// An oddInput generates an unusual file. make returns version v of the file: 0 for
-// the original, 1 for dest, 2 for updated.
-type oddInput struct {
-	name string
-	make func(v int) string
-}
+// chart is a typical template of a chart. It has a list of containers, with blocks around entries and with actions that
+// print several lines. If both sides edit the same container, the line merge has a conflict.
+var chart = sample{"chart", "{{- if .Values.enabled }}\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ include \"web.fullname\" . }}\n" +
 
-// odd lists inputs on which an algorithm that is not linear would be slow.
-var odd = []oddInput{
-	{"deep", func(v int) string {
-		var b strings.Builder
-		for i := range 900 {
-			fmt.Fprintf(&b, "%sk:\n", strings.Repeat(" ", i))
-		}
-		return b.String() + strings.Repeat(" ", 900) + fmt.Sprintf("a: %d\n", v%2) + strings.Repeat(" ", 900) + "b: 1\n" +
-			strings.Repeat(" ", 900) + fmt.Sprintf("c: %d\n", v/2)
-	}},
-	{"flow", func(v int) string {
-		return strings.Repeat("[", 9000) + fmt.Sprint(v) + strings.Repeat("]", 9000) + "\n"
-	}},
-	{"line", func(v int) string {
-		return "a: " + fmt.Sprint(v%2) + "\nb: " + strings.Repeat("x", 1<<20) + fmt.Sprint(v/2) + "\n"
-	}},
-	{"items", func(v int) string {
-		var b strings.Builder
-		for i := range 3000 {
-			fmt.Fprintf(&b, "- a: %d\n  b: %d\n", i+v*(i%2)*7, i+v*(1-i%2)*5)
-		}
-		return b.String()
-	}},
-	{"nested blocks", func(v int) string {
-		return strings.Repeat("{{ if .a }}\n", sized(20000)) + fmt.Sprintf("a: %d\nb: 1\nc: 1\n", v) + strings.Repeat("{{ end }}\n", sized(20000))
-	}},
-	{"branches", func(v int) string {
-		var b strings.Builder
-		for i := range sized(10000) {
-			fmt.Fprintf(&b, "{{ else if .b%d }}\nx: %d\n", i, i)
-		}
-		return "{{ if .a }}\nx: 0\n" + b.String() + fmt.Sprintf("{{ end }}\ny: %d\n", v)
-	}},
-	{"text", func(v int) string {
-		var b strings.Builder
-		for i := range sized(60000) {
-			fmt.Fprintf(&b, "  %d of %d\n", i, v)
-		}
-		return "a: |\n" + b.String()
-	}},
-	{"comments", func(v int) string {
-		var b strings.Builder
-		fmt.Fprintf(&b, "a: %d\n", v%2)
-		for i := range sized(20000) {
-			fmt.Fprintf(&b, "# %d\n", i)
-		}
-		return b.String() + fmt.Sprintf("b: %d\n", v/2)
-	}},
-}
+	"  labels:\n    {{- include \"web.labels\" . | nindent 4 }}\nspec:\n  containers:\n", func(i int, ours, theirs bool) string {
+	return fmt.Sprintf("  - name: web-%d\n    image: \"{{ .Values.web%d.image }}:{{ .Values.web%d.%s }}\"\n    env:\n    - name: LOG\n      value: {{ .Values.log | quote }}\n%s%s"+
+		"    {{- if .Values.web%d.port }}\n    ports:\n    - containerPort: {{ .Values.web%d.port }}\n    {{- end }}\n    args:\n    - --verbose\n"+
+		"    resources:\n      {{- toYaml .Values.web%d.resources | nindent 6 }}\n",
+		i, i, i, or(theirs, "version", "tag"),
+		or(ours, "    {{- if .Values.ours }}\n    - name: OURS\n      value: \"1\"\n    {{- end }}\n", ""),
+		or(theirs, "    {{- if .Values.theirs }}\n    - name: THEIRS\n      value: \"1\"\n    {{- end }}\n", ""), i, i, i)
+}}
 
-// mostParses is the longest time that a merge may take, as a multiple of the time for
-// parsing its three versions. The odd inputs needed at most 29 when
-// this was measured; a quadratic algorithm needs hundreds.
-const mostParses = 60
-
-// TestNothingIsQuadratic checks that the time for merging each odd input is at most
-// mostParses times the time for parsing it. Parsing is linear and slows down with the
-// machine as merging does, so that the test also passes on a busy machine. checkTime
-// measures again if only one of the two was slow.
-func TestNothingIsQuadratic(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
+// chartVersions returns three versions of a template in which the sides edit containers, and YAML of the same size in
+// which placeholders replace the actions. If meet is true, both sides edit the same containers.
+func chartVersions(t testing.TB, size, edits int, meet bool) (template3, yaml [3][]byte) {
+	template3 = chart.versions(size, edits)
+	if !meet {
+		apart := sample{chart.name, chart.head, func(i int, ours, theirs bool) string {
+			return chart.block(i, ours && i%3 == 0, theirs && i%3 != 0)
+		}}
+		template3 = apart.versions(size, edits)
 	}
-	for _, o := range slices.Concat(odd, oddLists) {
-		t.Run(o.name, func(t *testing.T) {
-			checkTime(t, [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}, mostParses)
-		})
+	for v := range template3 {
+		template3[v] = append(template3[v], "{{- end }}\n"...)
+		st, err := template.Parse(text.New(template3[v]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		yaml[v] = st.Stream.Masked
 	}
+	return template3, yaml
 }
 
-// sized returns how many lines or items a large input has instead of n: a third, or n with -long.
-func sized(n int) int {
-	if *long || n < 4000 {
-		return n
-	}
-	return n / 3
-}
-
-// checkTime fails if merging the versions takes more than most times as long as parsing
-// them, in three attempts. Parsing counts as at least 50 ms, or 15 ms without -long.
-func checkTime(t *testing.T, raw [3][]byte, most float64) {
-	t.Helper()
-	factor := math.Inf(1)
-	for try := 0; try < 3 && factor > most; try++ {
-		parsed := timed(func() { parseAll(raw) })
-		merged := timed(func() {
-			if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
-				t.Fatal(err)
+// BenchmarkTemplate measures merges of templates and merges of YAML of the same size, without leaving out common parts.
+func BenchmarkTemplate(b *testing.B) {
+	for _, size := range sizes[:3] {
+		for _, meet := range []bool{false, true} {
+			tmpl, yaml := chartVersions(b, size.bytes, 10, meet)
+			for i, raw := range [][3][]byte{yaml, tmpl} {
+				b.Run(fmt.Sprintf("%s/%s/%s", or(meet, "field", "line"), size.name, or(i == 1, "template", "yaml")), func(b *testing.B) {
+					b.SetBytes(int64(len(raw[0])))
+					b.ReportAllocs()
+					for b.Loop() {
+						if res, err := mergeBy(unelided, raw, Options{}); err != nil || !res.Clean() || (res.Method == Structural) != meet {
+							b.Fatalf("%v %v %s", err, res.Method, res.Reason)
+						}
+					}
+				})
 			}
-		})
-		least := 15 * time.Millisecond
-		if *long {
-			least = 50 * time.Millisecond
 		}
-		factor = merged.Seconds() / max(parsed, least).Seconds()
-		t.Logf("%d KB: parsed in %v, merged in %v, %.0f times that", len(raw[0])>>10, parsed, merged, factor)
 	}
-	if factor > most {
-		t.Errorf("took %.0f times as long as parsing", factor)
-	}
-}
-
-// parseAll parses the three versions and ignores errors.
-func parseAll(raw [3][]byte) {
-	for _, b := range raw {
-		syntax.Parse(text.New(b))
-	}
-}
-
-// timed returns how long f takes.
-func timed(f func()) time.Duration {
-	start := time.Now()
-	f()
-	return time.Since(start)
 }

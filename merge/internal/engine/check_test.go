@@ -1,10 +1,15 @@
 package engine
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TestCheck checks the findings for different results of one merge: correct ones, a whole side, and results with one
@@ -264,6 +269,92 @@ func TestCheckPolicies(t *testing.T) {
 		}
 		if s := strings.Join(got, "|"); err != nil || s != c.want {
 			t.Errorf("%q %q %q: %v\n%s\nwant:\n%s", c.ours, c.theirs, c.result, err, s, c.want)
+		}
+	}
+}
+
+// TestCheckBesideConflicts checks that Check finds an edit that the result lost or undid next to a conflict: both sides
+// changed one value differently, one side also added or deleted something beside it, and the result takes only the
+// value of the other side.
+func TestCheckBesideConflicts(t *testing.T) {
+	const workflow = ".github/workflows/ci.yml"
+	steps := func(version, more string) string {
+		return "jobs:\n  test:\n    runs-on: linux\n    steps:\n      - uses: actions/checkout@v4\n      - uses: actions/setup-node@v4\n        with:\n          node-version: \"" + version + "\"\n      - run: npm test\n" + more
+	}
+	for _, c := range []struct{ name, path, base, ours, theirs, result, lost string }{
+		{"a later step", workflow, steps("18", ""), steps("20", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), "jobs.test.steps[3]: lost: "},
+		{"the same, swapped", workflow, steps("18", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), steps("20", ""), "jobs.test.steps[3]: lost: "},
+		{"an item of a list", "", "args:\n- a\n- b\n- c\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", `"d"`},
+		{"an item that one side deleted", "", "args:\n- a\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n- d\n", `args[3]: undone: `},
+		{"a line of a text", "", "t: |\n  a\n  b\n  c\n", "t: |\n  a2\n  b\n  c\n", "t: |\n  a3\n  b\n  c\n  d\n", "t: |\n  a2\n  b\n  c\n", `t: lost: `},
+		{"a line of a text that one side deleted", "", "t: |\n  a\n  b\n  c\n  d\n", "t: |\n  a2\n  b\n  c\n", "t: |\n  a3\n  b\n  c\n  d\n", "t: |\n  a3\n  b\n  c\n  d\n", `t: undone: `},
+		{"a field", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "c"},
+		{"a comment", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1 # why\n", "a: 2\nb: 1\n", "# why"},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Path: c.path})
+		var all []string
+		for _, f := range found {
+			all = append(all, f.String())
+		}
+		if said := strings.Join(all, "\n"); err != nil || !strings.Contains(said, c.lost) {
+			t.Errorf("%s: %v, found %q, want something of %q", c.name, err, said, c.lost)
+		}
+	}
+}
+
+// FuzzCheck checks that Check has no findings for a clean result of Merge.
+func FuzzCheck(f *testing.F) {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}; mergetest.AreSmall(o) {
+			checkOwn(t, raw, Options{}, false)
+		}
+	})
+}
+
+// TestCheckOwnMerges checks that Check has no findings for the results of Merge, with either side taken at all
+// conflicts. It merges edits of the cases of testdata/merge, and a few other versions.
+func TestCheckOwnMerges(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // the scripts edit YAML, not templates
+	for i, file := range files {
+		v := readCase(t, file).Raw
+		checkOwn(t, [3][]byte{v[three.Original], applyScript(v[three.Original], scripts[i%len(scripts)]), applyScript(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
+		checkOwn(t, [3][]byte{v[three.Updated], applyScript(v[three.Updated], scripts[(i+4)%len(scripts)]), applyScript(v[three.Updated], scripts[(i+7)%len(scripts)])}, Options{}, true)
+	}
+	for _, v := range [][3]string{
+		{"# a\na: 1\n", "# a\n", "# a\n# a\na: 1\n"},
+		{"kind: A\nmetadata:\n name: a\n---\n", "kind: A\nmetadata:\n---\n", "kind: A\nmetadata:\n name: a # b\n---\n"},
+		{"kind: A\nmetadata:\n  name: a\n---\n", "kind: A\nmetadata:\nname: a\n---\n", "kind: B\nmetadata:\n  name: a\n---\n"},
+		{"a:\n- name: 1\n", "# c\na:\n- name: 1\n", "- name: 1\n"},
+		{"z: 2\nrun: |\n  one\n  two\n  THREE", "z: 2\nrun: |\n  one\n  two\n    THREE", "z: 2\n  one\n  two\nx: |\n  THREE"},
+	} {
+		checkOwn(t, [3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, Options{}, true)
+	}
+}
+
+// checkOwn merges raw and checks that Check has no findings for the result, with either side taken at all conflicts. If
+// conflicts is false, it only checks clean results. It skips versions with duplicate keys, line merges, and results
+// with a conflict of the kind ConflictRefused.
+func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
+	t.Helper()
+	if hasDuplicateKey(raw[three.Original]) || hasDuplicateKey(raw[three.Dest]) || hasDuplicateKey(raw[three.Updated]) {
+		return // no merge of a mapping with a duplicate key is correct
+	}
+	res, err := mergeBy(asMerge, raw, opts)
+	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
+		return
+	}
+	if slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictRefused }) {
+		return // such a hunk also has lines that only one side changed
+	}
+	for _, s := range three.Sides {
+		found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], mergetest.TakeSide(res.Bytes, s), opts)
+		if err == nil && len(found) > 0 {
+			t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", three.Names[s], res.Bytes, found, raw)
 		}
 	}
 }

@@ -201,7 +201,7 @@ func FuzzElision(f *testing.F) {
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if mergetest.AreSmall(o) {
 			for _, form := range forms {
-				checkElision(t, form([3][]byte{o, edited(o, ours), edited(o, theirs)}), Options{})
+				checkElision(t, form([3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}), Options{})
 			}
 		}
 	})

@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -22,8 +26,8 @@ var words = []string{
 	"name: x", "x:", "\tx", "  - - x", "? x", "...", "x: \"a", "  b\"", "<<: *a",
 }
 
-// edited returns b after a script of line edits. Each edit has three bytes: the operation, the line, and an argument.
-func edited(b, script []byte) []byte {
+// applyScript returns b after a script of line edits. Each edit has three bytes: the operation, the line, and an argument.
+func applyScript(b, script []byte) []byte {
 	lines := slices.Collect(bytes.Lines(b))
 	for ; len(script) >= 3 && len(lines) < 500; script = script[3:] {
 		if len(lines) == 0 {
@@ -55,52 +59,12 @@ func edited(b, script []byte) []byte {
 	return slices.Concat(lines...)
 }
 
-// FuzzIdentity checks that a merge in which only one version differs returns that version byte for byte, with the
-// normal merge and with the merge by field alone.
-func FuzzIdentity(f *testing.F) {
-	for i, v := range mergetest.MergeVersions(f) {
-		f.Add(v[three.Original], scripts[i%len(scripts)])
-		f.Add(v[three.Dest], scripts[(i+3)%len(scripts)])
-	}
-	f.Fuzz(func(t *testing.T, o, script []byte) {
-		if mergetest.AreSmall(o) {
-			checkIdentity(t, o, edited(o, script), Options{})
-		}
-	})
-}
-
-// FuzzSwap checks that swapping the sides gives the same data and as many conflicts. It skips inputs for which
-// verification rejects one of the two results.
-func FuzzSwap(f *testing.F) {
-	addEdits(f)
-	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.AreSmall(o) && !refused(t, raw, Options{}) {
-			checkSwap(t, raw, Options{})
-		}
-	})
-}
-
-// refused reports whether the merge of raw (base, ours and theirs), or that with the sides swapped, has a Reason or a
-// sentence in Refused. It fails the test at once if a merge fails.
-func refused(t *testing.T, raw [3][]byte, opts Options) bool {
-	t.Helper()
-	there, err := mergeBy(asMerge, raw, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return there.Reason+there.Refused+back.Reason+back.Refused != ""
-}
-
 // FuzzEdits runs checkResult on two edits of one file.
 func FuzzEdits(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if mergetest.AreSmall(o) {
-			checkResult(t, [3][]byte{o, edited(o, ours), edited(o, theirs)})
+			checkResult(t, [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)})
 		}
 	})
 }
@@ -141,7 +105,7 @@ func checkResult(t *testing.T, raw [3][]byte) {
 			continue
 		}
 		for _, s := range three.Sides {
-			if b := chosen(res.Bytes, s); !parses(b) {
+			if b := mergetest.TakeSide(res.Bytes, s); !parses(b) {
 				t.Errorf("with %s the result does not parse:\n%s\nof\n%s\nfor %q", three.Names[s], b, res.Bytes, raw)
 			}
 		}
@@ -159,26 +123,73 @@ func checkMarkers(t *testing.T, res Result) {
 	}
 }
 
-// chosen returns the file b with its conflicts resolved to side s.
-func chosen(b []byte, s three.Version) []byte {
-	var out []byte
-	at := three.Original // outside of any conflict
-	for l := range bytes.Lines(b) {
-		switch {
-		case at == three.Original && bytes.HasPrefix(l, []byte("<<<<<<< ours")):
-			at = three.Dest
-		case at == three.Dest && bytes.HasPrefix(l, []byte("=======")):
-			at = three.Updated
-		case at == three.Updated && bytes.HasPrefix(l, []byte(">>>>>>> theirs")):
-			at = three.Original
-		case at == three.Original || at == s:
-			out = append(out, l...)
-		}
-	}
-	return out
-}
-
 func parses(b []byte) bool {
 	_, err := parseFile(b)
 	return err == nil
+}
+
+// FuzzRenderConflict writes a conflict as hunks. It checks that taking one side at all hunks gives the lines of that
+// side, and that the markers are on the lines that the conflicts report.
+func FuzzRenderConflict(f *testing.F) {
+	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), uint8(0), false)
+	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), uint8(0), true)
+	f.Add("1\n2\n3\n4\n5\n6\n", "0\n1\n2\n3\n4\n5\n6\n7\n", "x\n1\n2\n3\n4\n5\n6\ny\n", uint8(2), uint8(3), false)
+	f.Add("a\nb\n", "a\nB\n", "A\nb\n", uint8(1), uint8(1), false)
+	f.Fuzz(func(t *testing.T, o, d, u string, style, half uint8, mark bool) {
+		alt := [3][]byte{[]byte(o), []byte(d), []byte(u)}
+		for s, b := range alt {
+			if bytes.ContainsAny(b, "<=>|\r\ufeff") {
+				return
+			}
+			if len(b) > 0 && b[len(b)-1] != '\n' {
+				alt[s] = append(b, '\n')
+			}
+		}
+		if bytes.Equal(alt[three.Dest], alt[three.Updated]) {
+			return
+		}
+		in := read.Inputs{Data: alt}
+		r := &page.Renderer{Sources: page.Sources{Files: in.Files(), LineBreak: []byte("\n")}}
+		p := &page.Page{}
+		for _, part := range halves(alt, int(half)) {
+			p.Add(&page.Conflict{Texts: part, Kind: plan.ConflictValue})
+		}
+		p.ResolveIdentical()
+		w := r.Write(p, text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		out := w.Bytes
+		var conflicts []Conflict
+		for _, k := range w.Marks {
+			conflicts = append(conflicts, conflictOf(k))
+		}
+		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts})
+		for _, s := range three.Sides {
+			if got := bytes.ReplaceAll(sideOf(out, s), read.BOM, nil); !bytes.Equal(got, alt[s]) {
+				t.Errorf("with %s %q, not %q, of\n%s", three.Names[s], got, alt[s], out)
+			}
+		}
+	})
+}
+
+// halves splits each version after n lines and returns the first and the second parts.
+func halves(alt [3][]byte, n int) (h [2][3][]byte) {
+	for s, b := range alt {
+		lines := slices.Collect(bytes.Lines(b))
+		at := min(n, len(lines))
+		h[0][s], h[1][s] = bytes.Join(lines[:at], nil), bytes.Join(lines[at:], nil)
+	}
+	return h
+}
+
+// sideOf returns b with side s taken at every conflict. Unlike mergetest.TakeSide, it also works for hunks that show
+// the base.
+func sideOf(b []byte, s three.Version) []byte {
+	var out []byte
+	base := false
+	for l := range bytes.Lines(b) {
+		base = bytes.HasPrefix(l, []byte("||||||| base")) || base && !bytes.HasPrefix(l, []byte("======="))
+		if !base {
+			out = append(out, l...)
+		}
+	}
+	return mergetest.TakeSide(out, s)
 }

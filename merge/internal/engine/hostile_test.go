@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
@@ -26,7 +28,8 @@ func bomb(levels int) string {
 var long = flag.Bool("long", false, "test memory, time and hostile inputs at their full size, and as many generated templates as .ci/long does")
 
 // TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
-// one below the input. With -long, the long values have 10 MB, and there are 100,000 of what is many. The merge must be clean, and must not be left to the line merge.
+// one below the input. With -long, the long values have 10 MB, and there are 100,000 of what is many. The merge must be
+// clean, and must not be left to the line merge.
 func TestHostileMerges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many large files")
@@ -150,5 +153,100 @@ func TestMessagesAreShort(t *testing.T) {
 		if len(c.Path) > 2000 || strings.ContainsFunc(c.Path, unicode.IsControl) {
 			t.Errorf("path of %d bytes", len(c.Path))
 		}
+	}
+}
+
+// TestDeepIsParsedOnce checks the reason that Merge gives if versions are nested deeper than read.MaxDepth or are not
+// YAML: it names the first such version. Brackets within a quoted text do not count as nesting.
+func TestDeepIsParsedOnce(t *testing.T) {
+	deep := strings.Repeat("[", 2*read.MaxDepth) + strings.Repeat("]", 2*read.MaxDepth) + "\n"
+	open := strings.Repeat("[", 2*read.MaxDepth) + "\n"
+	text := "a: '" + strings.Repeat(" - [[[[", read.MaxDepth) + "'\n"
+	for _, c := range []struct {
+		name   string
+		raw    [3]string
+		reason string
+	}{
+		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, "base cannot be read as YAML: nested deeper than 1000 levels"},
+		{"ours", [3]string{"[]\n", deep, "[1]\n"}, "ours cannot be read as YAML: nested deeper than 1000 levels"},
+		{"theirs", [3]string{"[]\n", "[1]\n", deep}, "theirs cannot be read as YAML: nested deeper than 1000 levels"},
+		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, "ours cannot be read as YAML: did not find expected node content"},
+		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, "base cannot be read as YAML: line 1: did not find expected node content"},
+		{"text that looks so", [3]string{text, text + "b: 1\n", text + "c: 1\n"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := Merge([]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2]), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Reason != c.reason {
+				t.Errorf("the reason is %q; want %q", res.Reason, c.reason)
+			}
+		})
+	}
+}
+
+// TestMemory checks that versions too large to be merged by field within one gigabyte of memory are merged
+// by line, and that such a merge allocates at most one gigabyte in total.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files")
+	}
+	for name, line := range map[string]func(i int, v string) string{
+		"fields":    func(i int, v string) string { return fmt.Sprintf("k%d: %s\n", i, v) },
+		"items":     func(i int, v string) string { return "- " + v + "\n" },
+		"documents": func(i int, v string) string { return "---\n" + v + "\n" },
+		"flow":      func(i int, v string) string { return v + "," },
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := map[string]int{"fields": 200_000, "items": 200_000, "documents": 100_000, "flow": 400_000}[name]
+			if *long {
+				n *= 2
+			}
+			var raw [3][]byte
+			for s, v := range [...]string{"a", "b", "c"} {
+				var b strings.Builder
+				for i := range n {
+					b.WriteString(line(i, v))
+				}
+				raw[s] = []byte(b.String())
+				if name == "flow" {
+					raw[s] = []byte("a: [" + b.String() + "]\n")
+				}
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			res, err := Merge(raw[0], raw[1], raw[2], Options{})
+			runtime.ReadMemStats(&after)
+			if err != nil || res.Method != Delegated || !strings.HasPrefix(res.Reason, "the versions are large") {
+				t.Errorf("%s: %s, %v", res.Method, res.Reason, err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 1<<30 {
+				t.Errorf("%d MB were allocated", took>>20)
+			}
+		})
+	}
+}
+
+// TestMemoryOfFew checks that a large file is still merged by field if the sides changed only a small part.
+func TestMemoryOfFew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large file")
+	}
+	var b strings.Builder
+	lines := 60_000
+	if *long {
+		lines = 200_000
+	}
+	for i := range lines {
+		fmt.Fprintf(&b, "k%d: {a: 1, b: [x, y]} # text that is long enough\n", i)
+	}
+	base := b.String()
+	change := func(v string) []byte {
+		return []byte(strings.Replace(base, "k1000: {a: 1, b", "k1000: {a: "+v+", b", 1))
+	}
+	res, err := Merge([]byte(base), change("2"), change("1, c: 3"), Options{})
+	if err != nil || res.Method != Structural || !res.Clean() {
+		t.Errorf("%s: %s, %v", res.Method, res.Reason, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -25,10 +26,10 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	checkSwap(t, raw, opts)
 }
 
-// remerged checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
+// remergeDifference checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
 // merge(O, M, B) = M. It returns a message if it does not, else "". It returns "" as well if the merge is not clean, is
 // a delegated line merge, or has conflicts that an option or policy resolved.
-func remerged(t *testing.T, raw [3][]byte, opts Options) string {
+func remergeDifference(t *testing.T, raw [3][]byte, opts Options) string {
 	t.Helper()
 	first, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
@@ -55,7 +56,7 @@ func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 // nothing if o or x has duplicate keys, and allows the conflict of a file that SOPS encrypted.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
-	if doubles(o) || doubles(x) {
+	if hasDuplicateKey(o) || hasDuplicateKey(x) {
 		return // the merge by field of a file with duplicate keys is never clean
 	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
@@ -69,8 +70,8 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	}
 }
 
-// doubles reports whether b is valid YAML in which a mapping has a duplicate key.
-func doubles(b []byte) bool {
+// hasDuplicateKey reports whether b is valid YAML in which a mapping has a duplicate key.
+func hasDuplicateKey(b []byte) bool {
 	st, err := parseFile(b)
 	return err == nil && st.DuplicateKey() != nil
 }
@@ -118,37 +119,7 @@ func contents(b []byte) string {
 		slices.Sort(lines)
 		return strings.Join(lines, "\n")
 	}
-	return streamContents(st)
-}
-
-// streamContents returns the data of a parsed file; see contents.
-func streamContents(st *syntax.Stream) string {
-	var docs []string
-	for _, d := range st.Docs {
-		docs = append(docs, spelled(d.Root))
-	}
-	slices.Sort(docs)
-	return strings.Join(docs, "\n")
-}
-
-// spelled returns the data of a node as a string, with tags and anchors, in which fields and items are sorted.
-func spelled(n *syntax.Node) string {
-	if n.Tag == "!!null" {
-		return n.TagText + n.Tag + "&" + n.Anchor // null, ~ and no value are equal
-	}
-	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
-		return n.TagText + n.Tag + "&" + n.Anchor + "=" + n.Value
-	}
-	var all []string
-	for _, e := range n.Entries {
-		if e.Key != nil {
-			all = append(all, spelled(e.Key)+": "+spelled(e.Value))
-			continue
-		}
-		all = append(all, spelled(e.Value))
-	}
-	slices.Sort(all)
-	return n.TagText + "&" + n.Anchor + "(" + strings.Join(all, ", ") + ")"
+	return mergetest.StreamData(st)
 }
 
 // parseFile parses a file in the language that read.Open recognizes.
@@ -158,4 +129,111 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 		return nil, err
 	}
 	return files[0].Stream, nil
+}
+
+// FuzzIdentity checks that a merge in which only one version differs returns that version byte for byte, with the
+// normal merge and with the merge by field alone.
+func FuzzIdentity(f *testing.F) {
+	for i, v := range mergetest.MergeVersions(f) {
+		f.Add(v[three.Original], scripts[i%len(scripts)])
+		f.Add(v[three.Dest], scripts[(i+3)%len(scripts)])
+	}
+	f.Fuzz(func(t *testing.T, o, script []byte) {
+		if mergetest.AreSmall(o) {
+			checkIdentity(t, o, applyScript(o, script), Options{})
+		}
+	})
+}
+
+// FuzzSwap checks that swapping the sides gives the same data and as many conflicts. It skips inputs for which
+// verification rejects one of the two results.
+func FuzzSwap(f *testing.F) {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}; mergetest.AreSmall(o) && !isRefused(t, raw, Options{}) {
+			checkSwap(t, raw, Options{})
+		}
+	})
+}
+
+// isRefused reports whether the merge of raw (base, ours and theirs), or that with the sides swapped, has a Reason or a
+// sentence in Refused. It fails the test at once if a merge fails.
+func isRefused(t *testing.T, raw [3][]byte, opts Options) bool {
+	t.Helper()
+	there, err := mergeBy(asMerge, raw, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there.Reason+there.Refused+back.Reason+back.Refused != ""
+}
+
+// FuzzAssociative checks that edits of three different fields merge without conflicts, and that the result has the same
+// data whichever two of the edits are merged first.
+func FuzzAssociative(f *testing.F) {
+	for i, v := range mergetest.MergeVersions(f) {
+		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
+	}
+	f.Fuzz(func(t *testing.T, o, a, b, c []byte) {
+		if mergetest.AreSmall(o) && !bytes.ContainsAny(o, "&*\r\x00") {
+			checkAssociative(t, o, [3][]byte{a, b, c})
+		}
+	})
+}
+
+// checkAssociative writes files with three fields that have the value o or an edit of o, and checks their merges as
+// described for FuzzAssociative. It does nothing if a file is not a mapping of the fields; see fieldsApart.
+func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
+	t.Helper()
+	file := func(fields ...int) []byte {
+		var b strings.Builder
+		for i := range 3 {
+			value := o
+			if slices.Contains(fields, i) {
+				value = applyScript(o, edits[i])
+			}
+			fmt.Fprintf(&b, "field%d:\n", i)
+			for l := range bytes.Lines(value) {
+				fmt.Fprintf(&b, "  %s\n", bytes.TrimRight(l, "\n"))
+			}
+			fmt.Fprintf(&b, "below%d: 1\n", i)
+		}
+		return []byte(b.String())
+	}
+	all := file(0, 1, 2)
+	for _, b := range [...][]byte{file(), file(0), file(1), file(2), all} {
+		if !fieldsApart(b) {
+			return
+		}
+	}
+	left := mergeCleanly(t, file(), mergeCleanly(t, file(), file(0), file(1)), file(2))
+	right := mergeCleanly(t, file(), file(0), mergeCleanly(t, file(), file(1), file(2)))
+	if want := contents(all); contents(left) != want || contents(right) != want {
+		t.Errorf("got\n%s\nand\n%s\nwant\n%s\nof\n%s", left, right, all, file())
+	}
+}
+
+// fieldsApart reports whether b is a valid file with one mapping of the six fields that checkAssociative writes. It
+// reports false if b has an anchor, an alias, a duplicate key or a conflict marker, since the fields may then depend on
+// each other.
+func fieldsApart(b []byte) bool {
+	st, err := parseFile(b)
+	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
+		st.DuplicateKey() == nil && !bytes.ContainsAny(b, "&*") && text.UnresolvedConflictLine(b) == 0 && read.CheckLineEnds(st) == nil
+}
+
+// mergeCleanly merges three versions by field and returns the result. The test fails if the result is not clean.
+func mergeCleanly(t *testing.T, o, d, u []byte) []byte {
+	t.Helper()
+	res, err := mergeBy(fieldsOnly, [3][]byte{o, d, u}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Clean() {
+		t.Errorf("not clean (%s):\n%s\nfor %q", res.Reason, res.Bytes, [][]byte{o, d, u})
+	}
+	return res.Bytes
 }

@@ -76,23 +76,3 @@ func TestRender(t *testing.T) {
 		}
 	}
 }
-
-// TestCauses checks the cause of each reason for a delegation that a caller can tell apart.
-func TestCauses(t *testing.T) {
-	for _, c := range []struct {
-		base, ours, theirs string
-		opts               Options
-		want               Cause
-	}{
-		{"a: [\n", "a: [1\n", "a: [2\n", Options{}, CauseSyntax},
-		{"a: 1\n", "<<<<<<< x\na: 2\n=======\na: 3\n>>>>>>> y\n", "a: 4\n", Options{}, CauseMarkers},
-		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", Options{Limits: Limits{MaxBytes: 5}}, CauseSize},
-		{"a: 1\n", "a: 1\nb: 1\nb: 2\n", "a: 2\n", Options{}, CauseKeys},
-		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", Options{}, ""},
-	} {
-		res, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts)
-		if err != nil || res.Cause != c.want || (res.Cause == "") != (res.Method != Delegated) {
-			t.Errorf("%q, %q: cause %q (%s, %s), want %q, %v", c.ours, c.theirs, res.Cause, res.Method, res.Reason, c.want, err)
-		}
-	}
-}

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"golang.org/x/tools/txtar"
@@ -55,7 +57,7 @@ func TestMerge(t *testing.T) {
 				return
 			}
 			if c.NeedsConflict != "" {
-				c.checkAsked(t, res)
+				c.checkNeedsConflict(t, res)
 			}
 			if !bytes.Equal(res.Bytes, c.Want) && (c.Want != nil || c.NeedsConflict == "") {
 				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("conflicts", res), res.Bytes, c.Want)
@@ -68,19 +70,19 @@ func TestMerge(t *testing.T) {
 			if c.Ideal != nil && bytes.Equal(res.Bytes, c.Ideal) {
 				t.Error("the ideal is reached: make it want")
 			}
-			c.byFields(t, res)
+			c.checkByField(t, res)
 			checkLaws(t, c.Raw, c.opts)
-			if broken := remerged(t, c.Raw, c.opts); (broken != "") != c.ChangesAgain {
+			if broken := remergeDifference(t, c.Raw, c.opts); (broken != "") != c.ChangesAgain {
 				t.Errorf("merged again (%v):\n%s", c.ChangesAgain, broken)
 			}
 		})
 	}
 }
 
-// checkAsked checks that the result has a conflict, or that it is one of the accepted clean results if the option asks
+// checkNeedsConflict checks that the result has a conflict, or that it is one of the accepted clean results if the option asks
 // is "maybe". It also checks that resolving all conflicts to one side creates no duplicate keys or items, unless an
 // input already has some.
-func (c *mergeCase) checkAsked(t *testing.T, res Result) {
+func (c *mergeCase) checkNeedsConflict(t *testing.T, res Result) {
 	t.Helper()
 	if strings.Contains(res.Reason, "internal error") {
 		t.Error(res.Reason)
@@ -90,23 +92,23 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 		t.Errorf("clean (%s):\n%s", report("how", res), res.Bytes)
 	}
 	for _, s := range three.Sides {
-		b := chosen(res.Bytes, s)
-		if key, ok := doubledIn(b); ok && !slices.ContainsFunc(c.Raw[:], doubles) {
-			t.Errorf("with %s, %s stands twice:\n%s", three.Names[s], key, res.Bytes)
+		b := mergetest.TakeSide(res.Bytes, s)
+		if key, ok := findDuplicate(b); ok && !slices.ContainsFunc(c.Raw[:], hasDuplicateKey) {
+			t.Errorf("with %s, %s:\n%s", three.Names[s], key, res.Bytes)
 		}
 	}
 }
 
-// doubledIn reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
+// findDuplicate reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
 // returns a message that names it.
-func doubledIn(b []byte) (string, bool) {
-	_, err := denseData(b)
-	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " stands twice in ")
+func findDuplicate(b []byte) (string, bool) {
+	_, err := dense.Facts(b)
+	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), "duplicate ")
 }
 
-// byFields checks that the merge by field has the same result as the normal merge, unless the option bytes says that
+// checkByField checks that the merge by field has the same result as the normal merge, unless the option bytes says that
 // they differ.
-func (c *mergeCase) byFields(t *testing.T, res Result) {
+func (c *mergeCase) checkByField(t *testing.T, res Result) {
 	t.Helper()
 	if res.Method == Delegated || c.MayDifferFromLines {
 		return
@@ -116,7 +118,7 @@ func (c *mergeCase) byFields(t *testing.T, res Result) {
 		t.Fatal(err)
 	}
 	if c.NeedsConflict != "" {
-		c.checkAsked(t, deep)
+		c.checkNeedsConflict(t, deep)
 		return
 	}
 	if !bytes.Equal(deep.Bytes, res.Bytes) {
@@ -203,4 +205,45 @@ func (c *mergeCase) write(t *testing.T, file string) {
 	if err := os.WriteFile(file, txtar.Format(c.Archive), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
+var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
+	m.plan, m.planWalker = nil, m.newWalker()
+	m.planWalker.Deep = true
+	o, err := m.mergeByField(m.planWalker)
+	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
+		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
+	}
+	return o, err
+}}
+
+// An order is how a test merges: the ways to try, and when parts of the versions are elided.
+type order struct {
+	ways    []way
+	elision *shorteningBounds // nil if nothing is elided
+}
+
+var (
+	asMerge    = order{ways, &defaultShortening}                                         // like Merge
+	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
+	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}             // like Merge, but elides parts even if that is not faster
+	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
+	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
+)
+
+// mergeBy merges three versions like Merge, but in the given order. It returns an error if a value in opts is
+// invalid.
+func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
+	if err := opts.validate(); err != nil {
+		return Result{}, err
+	}
+	o, err := newMerger(raw, opts).mergeBy(by)
+	return o.Result, err
+}
+
+// mergeBy tries the ways of an order.
+func (m *merger) mergeBy(by order) (outcome, error) {
+	m.shortening = by.elision
+	return m.merge(by.ways)
 }

@@ -1,54 +1,21 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
-var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
-	m.plan, m.planWalker = nil, m.newWalker()
-	m.planWalker.Deep = true
-	o, err := m.mergeByField(m.planWalker)
-	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
-		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
-	}
-	return o, err
-}}
-
-// An order is how a test merges: the ways to try, and when parts of the versions are elided.
-type order struct {
-	ways    []way
-	elision *shorteningBounds // nil if nothing is elided
-}
-
-var (
-	asMerge    = order{ways, &defaultShortening}                                         // like Merge
-	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
-	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}             // like Merge, but elides parts even if that is not faster
-	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
-	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
-)
-
-// mergeBy merges three versions like Merge, but in the given order. It returns an error if a value in opts is
-// invalid.
-func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
-	if err := opts.validate(); err != nil {
-		return Result{}, err
-	}
-	o, err := newMerger(raw, opts).mergeBy(by)
-	return o.Result, err
-}
-
-// mergeBy tries the ways of an order.
-func (m *merger) mergeBy(by order) (outcome, error) {
-	m.shortening = by.elision
-	return m.merge(by.ways)
-}
 
 // TestWaysAreDocumented checks that the table in docs/how-it-merges.md has a row for each of the ways, in the order in
 // which Merge tries them.
@@ -68,5 +35,155 @@ func TestWaysAreDocumented(t *testing.T) {
 	}
 	if len(rows) == 0 || !slices.Equal(rows[1:], want) {
 		t.Errorf("the table has the rows %q, want %q", rows, want)
+	}
+}
+
+// fieldMerger returns a merger after it has merged the three versions by field.
+func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
+	t.Helper()
+	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
+	if _, err := m.mergeBy(unelided); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestMend checks which changes of a line merge with a defect (such as a duplicate key) addConflictsUntilNoDefect puts
+// in conflict.
+func TestMend(t *testing.T) {
+	for _, c := range []struct {
+		name, base, ours, theirs string
+		want                     []int // nil if the defects cannot be turned into conflicts
+	}{
+		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
+		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := fieldMerger(t, c.base, c.ours, c.theirs)
+			v := diff3.NewVersions(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
+			var got []int
+			p := m.addConflictsUntilNoDefect(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
+				parts, err := v.Parts(diff3.Options{As: diff3.Merge, ForcedConflicts: contested})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = contested
+				return page.FromLineMerge(m.in.Data, parts, v.Merging(diff3.Merge, contested))
+			})
+			slices.Sort(got)
+			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {
+				t.Errorf("%v of %v", got, p != nil)
+			}
+		})
+	}
+}
+
+// TestEncryptedWithoutMergeByField checks that a file encrypted by SOPS is in conflict as a whole if the merge by field
+// cannot be verified, even if git's line merge is clean.
+func TestEncryptedWithoutMergeByField(t *testing.T) {
+	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
+	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
+	o, err := m.merge([]way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
+	want := "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
+	if err != nil || string(o.Bytes) != want || len(o.Conflicts) != 1 || o.Conflicts[0].Kind != plan.ConflictEncrypted {
+		t.Errorf("%v, %v\n%s", err, o.Conflicts, o.Bytes)
+	}
+}
+
+// TestCauses checks the cause of each reason for a delegation that a caller can tell apart.
+func TestCauses(t *testing.T) {
+	for _, c := range []struct {
+		base, ours, theirs string
+		opts               Options
+		want               Cause
+	}{
+		{"a: [\n", "a: [1\n", "a: [2\n", Options{}, CauseSyntax},
+		{"a: 1\n", "<<<<<<< x\na: 2\n=======\na: 3\n>>>>>>> y\n", "a: 4\n", Options{}, CauseMarkers},
+		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", Options{Limits: Limits{MaxBytes: 5}}, CauseSize},
+		{"a: 1\n", "a: 1\nb: 1\nb: 2\n", "a: 2\n", Options{}, CauseKeys},
+		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", Options{}, ""},
+	} {
+		res, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts)
+		if err != nil || res.Cause != c.want || (res.Cause == "") != (res.Method != Delegated) {
+			t.Errorf("%q, %q: cause %q (%s, %s), want %q, %v", c.ours, c.theirs, res.Cause, res.Method, res.Reason, c.want, err)
+		}
+	}
+}
+
+// captured returns versions whose merge by field fails verification n times. Ours defines each of n anchors a second
+// time, and theirs adds an alias below that place, which would then refer to another value.
+func captured(n int) (raw [3][]byte) {
+	for i := range n {
+		raw[three.Original] = fmt.Appendf(raw[three.Original], "a%d: &x%d 1\nb%d: 1\nc%d: 1\n", i, i, i, i)
+		raw[three.Dest] = fmt.Appendf(raw[three.Dest], "a%d: &x%d 1\nb%d: &x%d 2\nc%d: 1\n", i, i, i, i, i)
+		raw[three.Updated] = fmt.Appendf(raw[three.Updated], "a%d: &x%d 1\nb%d: 1\nc%d: *x%d\n", i, i, i, i, i)
+	}
+	return raw
+}
+
+// TestSteps checks that Merge falls back to the line merge, and gives the reason, if verification needs more steps than
+// MaxSteps. It runs several times, since the limit counts steps and not time: the result has to be the same every time.
+func TestSteps(t *testing.T) {
+	raw := captured(20)
+	lines, conflicts, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := newMerger(raw, Options{})
+	if res, err := free.mergeBy(asMerge); err != nil || res.Method != Structural {
+		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
+	}
+	for range 3 {
+		m := newMerger(raw, Options{})
+		m.proof.MaxSteps = int(free.proof.Steps / 8)
+		res, err := m.mergeBy(asMerge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Method != Delegated || !strings.HasPrefix(res.Reason, tooManyReplannings+": ") {
+			t.Errorf("%v: %q", res.Method, res.Reason)
+		}
+		if !bytes.Equal(res.Bytes, lines) || len(res.Conflicts) != conflicts {
+			t.Errorf("got\n%s\nwant the line merge\n%s", res.Bytes, lines)
+		}
+	}
+}
+
+// TestManyConflicts checks that a file with 2000 conflicts is still merged by field.
+func TestManyConflicts(t *testing.T) {
+	const n = 2000
+	var raw [3][]byte
+	for i := range n {
+		for s := range raw {
+			raw[s] = fmt.Appendf(raw[s], "a%d:\n  x: %d\n  y: 1\n  z: %d\n", i, s, s/2) // only theirs changes z
+		}
+	}
+	if res, err := mergeBy(asMerge, raw, Options{}); err != nil || res.Method != Structural || len(res.Conflicts) != n {
+		t.Errorf("%v with %d conflicts, %q, %v", res.Method, len(res.Conflicts), res.Reason, err)
+	}
+}
+
+// TestPanics checks that Merge falls back to the line merge, and gives the reason, if the merge by field panics, and
+// that it returns the merge by field if only the line merge panics.
+func TestPanics(t *testing.T) {
+	raw := captured(2)
+	lines, _, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMerger(raw, Options{})
+	m.proof = nil
+	if o, err := m.mergeBy(asMerge); err != nil || o.Method != Delegated || !strings.HasPrefix(o.Reason, "internal error: ") || !bytes.Equal(o.Bytes, lines) {
+		t.Errorf("%v: %q, %v\n%s", o.Method, o.Reason, err, o.Bytes)
+	}
+	fields, err := mergeBy(fieldsOnly, raw, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = newMerger(raw, Options{})
+	m.raw = nil
+	res, err := m.mergeBy(unelided)
+	if err != nil || res.Method != Structural || !bytes.Equal(res.Bytes, fields.Bytes) {
+		t.Errorf("%v: %q, %v\n%s", res.Method, res.Reason, err, res.Bytes)
 	}
 }

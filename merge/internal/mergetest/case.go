@@ -1,7 +1,16 @@
-// Package mergetest reads the cases of testdata, for the tests of all packages below merge. It does not merge.
+// Package mergetest supports the tests of all packages below merge. It does not merge. It has two kinds of inputs:
+//
+//   - ReadCase reads a case of testdata, which a person wrote.
+//   - The generators make any number of inputs of one kind, each from a seed. Most of them return a Triple: base, ours
+//     and theirs, and their right merge.
+//
+// The packages dense and rulesets below this one have more generators.
 //
 //	for _, file := range mergetest.Files(t, "merge/*.txtar") {
 //		c := mergetest.ReadCase(t, file) // c.Raw are base, ours and theirs
+//	}
+//	for seed := range 100 {
+//		g := mergetest.SeparateEdits(seed) // g.Raw are base, ours and theirs; g.Want is their right merge
 //	}
 package mergetest
 

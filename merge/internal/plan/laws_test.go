@@ -1,18 +1,24 @@
 package plan
 
 import (
+	"cmp"
+	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestMergeIsAFunction checks that the conflicts of a plan are the same when it is made again, and that a plan of versions
-// of which one side is the base has none, for all cases of testdata/merge that are YAML.
+// TestMergeIsAFunction checks that the conflicts of a plan are the same when it is made again, and that a plan of
+// versions of which one side is the base has none, for all cases of testdata/merge that are YAML.
 func TestMergeIsAFunction(t *testing.T) {
 	checked := 0
 	for _, raw := range mergetest.MergeVersions(t) {
@@ -52,4 +58,167 @@ func TestMergeIsAFunction(t *testing.T) {
 	if checked < 200 {
 		t.Errorf("only %d cases were checked", checked)
 	}
+}
+
+// parseGenerated parses three generated versions. ok is false if a version has a duplicate key, which no plan supports.
+func parseGenerated(t *testing.T, raw [3][]byte) (streams [3]*syntax.Stream, ok bool) {
+	t.Helper()
+	for s, b := range raw {
+		st, err := syntax.Parse(text.New(b))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, b)
+		}
+		if st.DuplicateKey() != nil {
+			return streams, false
+		}
+		streams[s] = st
+	}
+	return streams, true
+}
+
+// planGenerated returns the documents of the plan for three parsed versions. deep reports whether all entries are
+// planned one by one, also in values that no side changed.
+func planGenerated(streams [3]*syntax.Stream, deep bool) []Document {
+	w := New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
+	w.Deep = deep
+	return w.Merge(nil).Documents
+}
+
+// eachGenerated calls f with the first 80 triples of every generator of YAML, and their parsed versions.
+func eachGenerated(t *testing.T, f func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream)) {
+	t.Helper()
+	for _, gen := range slices.Concat(mergetest.Generators, dense.Generators) {
+		t.Run(gen.Name, func(t *testing.T) {
+			planned := 0
+			for seed := range 80 {
+				g := gen.New(seed)
+				if v, ok := parseGenerated(t, g.Raw); ok {
+					planned++
+					f(t, g, v)
+				}
+			}
+			if planned < 60 {
+				t.Errorf("only %d triples have no duplicate keys", planned)
+			}
+		})
+	}
+}
+
+// TestOneSidedChanges checks plans for versions of which one side is the base, or of which both sides are identical.
+// With a side that differs from the base, the plan has no conflict, has all entries of that side and no other entry,
+// and takes no data that the side does not have.
+func TestOneSidedChanges(t *testing.T) {
+	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
+		o, x := v[three.Original], v[three.Dest]
+		for name, c := range map[string]struct {
+			streams [3]*syntax.Stream
+			changed three.Version
+		}{
+			"ours": {[3]*syntax.Stream{o, x, o}, three.Dest}, "theirs": {[3]*syntax.Stream{o, o, x}, three.Updated}, "both": {[3]*syntax.Stream{o, x, x}, three.Dest},
+		} {
+			for _, deep := range []bool{false, true} {
+				docs := planGenerated(c.streams, deep)
+				wrong := ""
+				if len(docs) != len(x.Docs) {
+					wrong = fmt.Sprintf("%d documents, not %d", len(docs), len(x.Docs))
+				}
+				for _, d := range docs {
+					wrong = cmp.Or(wrong, strings.Join(conflictsOf(d), ", "), wrongDocument(d, c.changed))
+				}
+				if wrong != "" {
+					t.Errorf("only %s changed, deep %v: %s\nbase:\n%s\nchanged:\n%s", name, deep, wrong, g.Raw[three.Original], g.Raw[three.Dest])
+				}
+			}
+		}
+	})
+}
+
+// wrongDocument returns why the plan of a document is not version x of it, or "" if it is.
+func wrongDocument(d Document, x three.Version) string {
+	switch d := d.(type) {
+	case *TakenDocument:
+		if d.Documents[x] == nil || mergetest.NodeData(d.Documents[d.Side].Root) != mergetest.NodeData(d.Documents[x].Root) {
+			return "another document"
+		}
+	case *MergedDocument:
+		return wrongValue(d.Root, x)
+	}
+	return ""
+}
+
+// wrongValue returns why the plan of a value is not version x of it, or "" if it is.
+func wrongValue(m *Value, x three.Version) string {
+	if !m.Merged {
+		if len(m.Lines) == 0 && mergetest.NodeData(m.Nodes[m.FormatFrom]) != mergetest.NodeData(m.Nodes[x]) {
+			return "another value: " + mergetest.NodeData(m.Nodes[m.FormatFrom])
+		}
+		return ""
+	}
+	if want := len(m.Nodes[x].Entries); len(m.Children) != want {
+		return fmt.Sprintf("%d entries, not %d", len(m.Children), want)
+	}
+	for _, e := range m.Children {
+		at := e.Versions()
+		if at[x] == nil {
+			return fmt.Sprintf("an entry that is deleted: %s", mergetest.NodeData(at[at.First()].Value))
+		}
+		switch e := e.(type) {
+		case *TakenEntry:
+			if a, b := at[e.Side], at[x]; a.KeyText() != b.KeyText() || mergetest.NodeData(a.Value) != mergetest.NodeData(b.Value) {
+				return "another entry: " + a.KeyText() + " " + mergetest.NodeData(a.Value)
+			}
+		case *MergedEntry:
+			if wrong := wrongValue(e.Value, x); wrong != "" {
+				return wrong
+			}
+		}
+	}
+	return ""
+}
+
+// TestSwappedSides checks that a plan has as many conflicts of each kind if ours and theirs are exchanged. Their paths
+// may differ: the path of an entry that a side renamed has the name in ours.
+func TestSwappedSides(t *testing.T) {
+	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
+		kinds := func(v [3]*syntax.Stream) (all []string) {
+			for _, c := range conflictsIn(planGenerated(v, false)) {
+				all = append(all, c[strings.LastIndex(c, ": ")+1:])
+			}
+			slices.Sort(all)
+			return all
+		}
+		straight, swapped := kinds(v), kinds([3]*syntax.Stream{v[three.Original], v[three.Updated], v[three.Dest]})
+		if !slices.Equal(straight, swapped) {
+			t.Errorf("conflicts %q, and %q with the sides swapped, of\n%s", straight, swapped, g)
+		}
+	})
+}
+
+// TestKnownConflicts checks that the plan of separate edits has a conflict where both sides changed a field differently,
+// and nowhere else.
+func TestKnownConflicts(t *testing.T) {
+	inConflict := 0
+	for seed := range 150 {
+		g := mergetest.SeparateEdits(seed)
+		v, ok := parseGenerated(t, g.Raw)
+		if !ok {
+			t.Fatalf("seed %d has a duplicate key", seed)
+		}
+		if got := conflictsIn(planGenerated(v, false)); len(got) != g.Conflicts {
+			t.Errorf("seed %d: conflicts %q, want %d, of\n%s", seed, got, g.Conflicts, g)
+		}
+		inConflict += g.Conflicts
+	}
+	if inConflict < 40 {
+		t.Errorf("only %d conflicts were generated", inConflict)
+	}
+}
+
+// conflictsIn returns the conflicts in the documents of a plan, sorted; see conflictsOf.
+func conflictsIn(docs []Document) (all []string) {
+	for _, d := range docs {
+		all = append(all, conflictsOf(d)...)
+	}
+	slices.Sort(all)
+	return all
 }

@@ -1,0 +1,371 @@
+package dense
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// NewGuarded generates a template and edits of both sides. Many of the edits put entries into blocks such as an if, take
+// them out, or add entries next to those that the other side put into a block. The edits identify nodes by number, so
+// that the edits of one side can be made after those of the other side. If both orders render to the same data, these
+// are the data of the right merge.
+func NewGuarded(seed int) *Case {
+	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), unique: true}
+	c := &Case{kind: guardedKind, base: g.guardedTemplate()}
+	if g.IntN(10) == 0 {
+		c.liftOne(g)
+		return c
+	}
+	for _, s := range three.Sides {
+		c.edits[s] = g.guardedEdits(c.base)
+	}
+	return c
+}
+
+// liftOne replaces the base by a template in which one key holds everything except the defines. One side then deletes
+// the line of that key, and the other side adds something next to it. Each side may make more edits.
+func (c *Case) liftOne(g *drawer) {
+	t := c.base.clone()
+	children := slices.DeleteFunc(slices.Clone(t.nodes[0].children), t.isDefine)
+	only := g.id()
+	t.add(only, &node{kind: mappingKind, key: "all"}, 0, len(t.nodes[0].children))
+	for i, k := range children {
+		t.cut(k)
+		t.add(k, t.nodes[k], only, i)
+	}
+	add := edit{op: []string{"add", "add guarded", "add guarded", "add print"}[g.IntN(4)], at: only, other: only, fresh: g.id(), word: "z", value: g.value()}
+	if add.op == "add guarded" {
+		add.word = g.condition() + "\nz"
+	}
+	c.base = t
+	lifter := three.Sides[g.IntN(2)]
+	for _, s := range three.Sides {
+		first := add
+		if s == lifter {
+			first = edit{op: "lift", at: only, other: only}
+		}
+		now := first.applyGuarded(t)
+		if now == t {
+			continue
+		}
+		c.edits[s] = []edit{first}
+		if g.IntN(3) == 0 {
+			c.edits[s] = append(c.edits[s], g.guardedEdits(now)...)
+		}
+	}
+}
+
+// guardedTemplate generates a template in which some lines print an entry and some entries follow a blank line.
+func (g *drawer) guardedTemplate() *tree {
+	for {
+		t := g.template()
+		for _, id := range t.order()[1:] {
+			in := t.nodes[t.collection(id)].kind
+			if t.nodes[id].kind == branchKind || in == textKind {
+				continue
+			}
+			if g.IntN(12) == 0 {
+				t.nodes[id].blank = true
+			}
+			if g.IntN(8) == 0 {
+				t.add(g.id(), g.print(in), t.nodes[id].parent, t.index(id)+1)
+			}
+		}
+		if t.isSound() {
+			return t
+		}
+	}
+}
+
+// print returns a node for a line that prints an entry of a collection of kind in.
+func (g *drawer) print(in nodeKind) *node {
+	n := &node{kind: printKind, value: g.value()}
+	if in == mappingKind {
+		n.key = fmt.Sprintf("p%d", g.id())
+	}
+	n.indents = g.IntN(2) == 0 // whether its action states the indentation
+	return n
+}
+
+var guardedOps = []string{
+	"wrap run", "wrap run", "wrap run", "wrap in block", "wrap two", "unwrap", "condition", "else",
+	"add", "add", "add", "add guarded", "add guarded", "add print", "move", "move", "move", "delete", "value", "comment", "blank", "wrap",
+	"lift",
+}
+
+// guardedEdits generates up to three edits of t. It leaves out edits that cannot be made.
+func (g *drawer) guardedEdits(t *tree) (all []edit) {
+	for range 1 + g.IntN(3) {
+		order := t.order()
+		e := edit{op: guardedOps[g.IntN(len(guardedOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], fresh: g.id(), word: g.key(), value: g.value()}
+		switch e.op {
+		case "wrap run", "wrap in block", "wrap two":
+			e.word, e.value = g.condition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
+			if run := t.nodes[t.nodes[e.at].parent].children; len(run) > 0 {
+				e.other = run[g.IntN(len(run))]
+			}
+		case "condition":
+			e.word = g.condition()
+		case "add guarded":
+			e.word = g.condition() + "\n" + e.word
+		case "comment":
+			if e.word = g.comment(); g.IntN(2) == 0 {
+				e.word = ""
+			}
+		case "move":
+			if g.IntN(2) == 0 {
+				e.word = "into"
+			}
+		}
+		if now := e.applyGuarded(t); now != t {
+			all, t = append(all, e), now
+		}
+	}
+	return all
+}
+
+// applyGuarded returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or
+// if the edited template would not be sound.
+func (e edit) applyGuarded(t *tree) *tree {
+	n := t.nodes[e.at]
+	if n == nil || t.nodes[e.other] == nil {
+		return t
+	}
+	c := t.clone()
+	n = c.nodes[e.at]
+	switch e.op {
+	case "wrap run":
+		e.wrapRun(c, n)
+	case "add guarded":
+		e.addGuarded(c, n)
+	case "add print":
+		if e.at != 0 && n.kind != branchKind && c.nodes[c.collection(e.at)].kind != textKind {
+			p := &node{kind: printKind, value: e.value, indents: e.other%2 == 0}
+			if c.nodes[c.collection(e.at)].kind == mappingKind {
+				p.key = "q" + e.value
+			}
+			c.add(e.fresh, p, n.parent, c.index(e.at)+1)
+		}
+	case "blank":
+		if e.at != 0 && n.kind != branchKind && c.nodes[c.collection(e.at)].kind != textKind {
+			n.blank = !n.blank
+		}
+	case "wrap":
+		if e.at != 0 && n.kind < blockKind && c.nodes[c.collection(e.at)].kind == mappingKind && n.key != "name" {
+			at := c.index(e.at)
+			parent := n.parent
+			c.cut(e.at)
+			c.add(e.fresh, &node{kind: mappingKind, key: e.word}, parent, at)
+			c.add(e.at, n, e.fresh, 0)
+		}
+	case "lift": // delete the line of the key; its value keeps its indentation
+		root := c.nodes[0]
+		if len(root.children) == 1 && c.nodes[root.children[0]].kind == mappingKind && len(c.nodes[root.children[0]].children) > 0 && root.value == "" {
+			only := root.children[0]
+			for _, k := range slices.Clone(c.nodes[only].children) {
+				c.cut(k)
+				c.add(k, c.nodes[k], 0, len(c.nodes[0].children))
+			}
+			c.drop(only)
+			root.value = "  "
+		}
+	default:
+		return e.applyToTemplate(t)
+	}
+	if string(c.template()) == string(t.template()) || !c.isSound() {
+		return t
+	}
+	return c
+}
+
+// wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes
+// have different parents, or if a node of the run is a branch, a define or the name of a list item.
+func (e edit) wrapRun(t *tree, n *node) {
+	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].parent != n.parent {
+		return
+	}
+	from, to := t.index(e.at), t.index(e.other)
+	if from > to {
+		from, to = to, from
+	}
+	parent := n.parent
+	run := slices.Clone(t.nodes[parent].children[from : to+1])
+	for _, k := range run {
+		if t.nodes[k].kind == branchKind || t.isDefine(k) || t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].parent].kind == listKind {
+			return
+		}
+	}
+	for _, k := range run {
+		t.cut(k)
+	}
+	t.add(e.fresh, &node{kind: blockKind, value: e.value}, parent, from)
+	t.add(e.fresh<<20, &node{kind: branchKind, value: e.word}, e.fresh, 0)
+	for i, k := range run {
+		t.add(k, t.nodes[k], e.fresh<<20, i)
+	}
+}
+
+// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank
+// line.
+func (e edit) addGuarded(t *tree, n *node) {
+	if e.at == 0 || n.kind == branchKind {
+		return
+	}
+	condition, key, _ := strings.Cut(e.word, "\n")
+	t.add(e.fresh, &node{kind: blockKind, value: blockStyles[0]}, n.parent, t.index(e.at)+1)
+	t.add(e.fresh<<20, &node{kind: branchKind, value: condition}, e.fresh, 0)
+	f := &node{key: key, value: e.value}
+	if in := t.nodes[t.collection(e.fresh)].kind; in != mappingKind {
+		f.key = ""
+	} else {
+		f.blank = e.other%3 == 0
+	}
+	t.add(e.fresh<<20+1, f, e.fresh<<20, 0)
+}
+
+// A guardedJudge judges the merge of templates in which the sides put entries into blocks.
+type guardedJudge struct {
+	sets  []map[string]any
+	right []rendering // what the right merge renders to with each set; nil if it is not known
+}
+
+// newGuardedJudge returns the judge of a case of templates with guarded entries.
+func newGuardedJudge(c *Case) judge {
+	raw := c.Raw()
+	sets := flagSets(raw[:]...)
+	return &guardedJudge{sets, c.rightRenderings(sets)}
+}
+
+func (j *guardedJudge) wrong(result []byte) string {
+	got := renderings(result, j.sets)
+	switch {
+	case got == nil:
+		return "no YAML: " + unrendered(result, j.sets)
+	case j.right == nil:
+		return ""
+	}
+	return differs(got, j.right)
+}
+
+func (j *guardedJudge) isRight(b []byte) bool {
+	got := renderings(b, j.sets)
+	return j.right != nil && got != nil && differs(got, j.right) == ""
+}
+
+func (j *guardedJudge) invalid(b []byte) string {
+	return unrendered(b, j.sets)
+}
+
+// rightRenderings returns what the right merge renders to with each set of flags. It returns nil if the edits of both
+// sides cannot be made in both orders, if the two orders render to different data, or if an edit's place is not
+// certain; see isCertain.
+func (c *Case) rightRenderings(sets []map[string]any) []rendering {
+	var all [][]rendering
+	for _, s := range three.Sides {
+		t, own := c.trees()[s], c.base
+		for _, e := range c.edits[s.Other()] {
+			now := e.applyGuarded(t)
+			if now == t || !e.isCertain(own, t) {
+				return nil
+			}
+			own, t = e.applyGuarded(own), now
+		}
+		all = append(all, renderings(t.template(), sets))
+	}
+	if all[0] == nil || all[1] == nil || differs(all[0], all[1]) != "" {
+		return nil
+	}
+	return all[0]
+}
+
+// isCertain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side.
+// An added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has
+// it in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
+// entry ("wrap") are never certain; all other edits always are.
+func (e edit) isCertain(own, t *tree) bool {
+	beside := e.at
+	switch {
+	case e.op == "lift" || e.op == "wrap":
+		return false
+	case e.op == "move":
+		beside = e.other
+	case !strings.HasPrefix(e.op, "add"):
+		return true
+	}
+	n := own.nodes[beside]
+	if n.kind == branchKind || t.nodes[beside].parent == n.parent {
+		return true
+	}
+	children := own.nodes[n.parent].children
+	i := own.index(beside) + 1
+	if i < len(children) && children[i] == e.at {
+		i++
+	}
+	return i < len(children) && t.nodes[children[i]] != nil && t.nodes[children[i]].parent == t.nodes[beside].parent &&
+		n.kind < noteKind && own.nodes[children[i]].kind < noteKind
+}
+
+// differs returns a message about the first difference between two lists of renderings, or "" if they differ only in
+// comments. The message begins with "under another guard" if both have the same values, but with different flags, and
+// otherwise with "other data".
+func differs(got, want []rendering) string {
+	why := ""
+	seen := [2]map[string]bool{{}, {}}
+	for i := range want {
+		for v, r := range [2]rendering{got[i], want[i]} {
+			for p, values := range r {
+				if !isCompared(p) {
+					continue
+				}
+				for _, value := range values {
+					seen[v][p+"="+value] = true
+				}
+			}
+		}
+		paths := maps.Clone(got[i])
+		maps.Copy(paths, want[i])
+		for _, p := range slices.Sorted(maps.Keys(paths)) {
+			if isCompared(p) && !slices.Equal(got[i][p], want[i][p]) && why == "" {
+				why = fmt.Sprintf("%s: %q, not %q", p, got[i][p], want[i][p])
+			}
+		}
+	}
+	if why != "" && maps.Equal(seen[0], seen[1]) {
+		return "under another guard: " + why
+	} else if why != "" {
+		return "other data: " + why
+	}
+	return ""
+}
+
+// unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason
+// is "no template", "no YAML", or "duplicates" for a duplicate key or name.
+func unrendered(b []byte, sets []map[string]any) string {
+	switch {
+	case renderings(b, sets) != nil:
+		return ""
+	case template.CheckSyntax([3][]byte{}, b, nil) != nil:
+		return "no template"
+	}
+	for _, set := range sets {
+		if !renderAll(b, set, func(_ string, out []byte) bool {
+			err := readYAML(out).err
+			return err == nil || strings.Contains(err.Error(), "already defined") || strings.Contains(err.Error(), "duplicate ")
+		}) {
+			return "no YAML"
+		}
+	}
+	return "duplicates"
+}
+
+// isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts
+// that a collection or text is not empty.
+func isCompared(p string) bool {
+	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
+}

@@ -1,0 +1,294 @@
+package dense
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A treeModel computes the right merge of three trees. A node has the same number in all trees, so that nothing has to
+// be aligned. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
+// it.
+type treeModel struct {
+	in  [3]*tree
+	out *tree
+	// open is the reason why the model has no right merge, for example because both sides changed the same value. It is
+	// "" if out is the right merge.
+	open string
+}
+
+// newTreeModel merges three trees and returns the model with out or open set.
+func newTreeModel(in [3]*tree) *treeModel {
+	m := &treeModel{in: in, out: &tree{nodes: map[int]*node{}}}
+	var ids []int
+	for _, t := range in {
+		ids = append(ids, t.ids()...)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		m.mergeNode(id)
+	}
+	m.addToParents()
+	m.failIfAmbiguous()
+	if m.open == "" {
+		m.removeAddedTwice()
+	}
+	if n := m.out.nodes[0]; m.open == "" && len(n.children) == 0 {
+		m.fail("nothing is left")
+	}
+	return m
+}
+
+// fail sets m.open to a reason, unless it already has one.
+func (m *treeModel) fail(why string) {
+	if m.open == "" {
+		m.open = why
+	}
+}
+
+// mergeNode merges the properties of node id and adds the node to m.out, unless a side deleted
+// it. The children are added later, by addToParents. It calls fail if both sides changed the same
+// property differently, if one side changed what the other deleted, and if one side moved
+// the node while the other changed its comments or moved it, too.
+func (m *treeModel) mergeNode(id int) {
+	o, d, u := m.in[three.Original].nodes[id], m.in[three.Dest].nodes[id], m.in[three.Updated].nodes[id]
+	switch {
+	case o == nil && d != nil, o == nil && u != nil:
+		if d == nil {
+			d = u
+		}
+		n := *d
+		n.children = nil
+		m.out.nodes[id] = &n
+	case o == nil || d == nil && u == nil:
+	case d == nil || u == nil:
+		s := three.Dest
+		if d == nil {
+			s = three.Updated
+		}
+		if m.isChanged(id, s) {
+			m.fail("deleted and modified")
+		}
+	default:
+		n := &node{
+			kind: pickProperty(m, "kind", o.kind, d.kind, u.kind), parent: pickProperty(m, "place", o.parent, d.parent, u.parent),
+			key: pickProperty(m, "key", o.key, d.key, u.key), value: pickProperty(m, "value", o.value, d.value, u.value),
+			above: pickProperty(m, "comment", o.above, d.above, u.above), lineComment: pickProperty(m, "comment", o.lineComment, d.lineComment, u.lineComment),
+		}
+		if m.isElsewhere(id, three.Dest) && m.isElsewhere(id, three.Updated) {
+			m.fail("both moved or renamed it")
+		}
+		for i, side := range three.Sides {
+			if other := [...]*node{u, d}[i]; m.isElsewhere(id, side) && (other.above != o.above || other.lineComment != o.lineComment) {
+				m.fail("one moved or renamed it, the other changed its comment")
+			}
+		}
+		if n.kind != o.kind && (m.isChanged(id, three.Dest) && m.isChanged(id, three.Updated)) {
+			m.fail("its kind and its content changed")
+		}
+		m.out.nodes[id] = n
+	}
+}
+
+// failIfAmbiguous calls fail where the versions do not show which nodes match, although the numbers of the nodes do: if
+// a side gave the name of one node to another, copied a node and then moved or deleted the original, or if a version
+// has two equal comments or two equal items without a name.
+func (m *treeModel) failIfAmbiguous() {
+	for _, s := range three.Sides {
+		o, n := m.in[three.Original], m.in[s]
+		for id := range o.nodes {
+			if now := n.namesake(o, id); id != 0 && now != 0 && now != id {
+				m.fail("it has the name that another node had")
+			}
+		}
+	}
+	items := map[string]int{}
+	comments := map[string]int{}
+	for s, t := range m.in {
+		for id, n := range t.nodes {
+			for at, c := range map[int]string{id: n.above, -id: n.lineComment} {
+				if other, ok := comments[c]; ok && c != "" && other != at {
+					m.fail("equal comments, in " + three.Names[s])
+				}
+				comments[c] = at
+			}
+			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
+				if t.nodes[n.from] == nil || m.isElsewhere(n.from, three.Version(s)) || m.hasUnnamed(n.parent) {
+					m.fail("copied, and the original moved or deleted")
+				}
+			}
+			if !m.hasUnnamed(n.parent) || id == 0 {
+				continue
+			}
+			content := fmt.Sprint(n.parent, t.contentOf(id))
+			if other, ok := items[content]; ok && other != id {
+				m.fail("equal items, in " + three.Names[s])
+			}
+			items[content] = id
+		}
+	}
+}
+
+// namesake returns the node of t that has the same parent and the same key or name as node id of o, or 0 if there is
+// none.
+func (t *tree) namesake(o *tree, id int) int {
+	n := o.nodes[id]
+	parent := t.nodes[n.parent]
+	if parent == nil {
+		return 0
+	}
+	for _, k := range parent.children {
+		if n.key != "" && t.nodes[k].key == n.key || n.key == "" && o.name(id) != "" && t.name(k) == o.name(id) {
+			return k
+		}
+	}
+	return 0
+}
+
+// pickProperty merges one property: it returns the value of the side that changed it. If both sides changed it
+// differently, it calls fail and returns dest's.
+func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
+	switch {
+	case d == u || u == o:
+		return d
+	case d == o:
+		return u
+	}
+	m.fail("both changed one " + what)
+	return d
+}
+
+// isChanged reports whether side s deleted, changed or moved node id of the original, or changed anything below it. For
+// an item of a list or a line of a text whose entries have no names, a new order of the list also counts as a change.
+func (m *treeModel) isChanged(id int, s three.Version) bool {
+	o, n := m.in[three.Original], m.in[s]
+	a, b := o.nodes[id], n.nodes[id]
+	if b == nil || a.kind != b.kind || a.parent != b.parent || m.isElsewhere(id, s) || a.value != b.value || a.above != b.above || a.lineComment != b.lineComment {
+		return true
+	}
+	if m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
+		return true
+	}
+	for _, k := range slices.Concat(a.children, b.children) {
+		if o.nodes[k] == nil || !slices.Contains(a.children, k) || m.isChanged(k, s) && n.nodes[k] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hasUnnamed reports whether node id is, in any version, a text or a list in which an item has no name.
+func (m *treeModel) hasUnnamed(id int) bool {
+	for _, t := range m.in {
+		n := t.nodes[id]
+		if n == nil || n.kind != listKind {
+			if n != nil && n.kind == textKind {
+				return true
+			}
+			continue
+		}
+		if slices.ContainsFunc(n.children, func(k int) bool { return t.name(k) == "" }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReordered reports whether side s changed the order of the entries of collection id that it kept.
+func (m *treeModel) isReordered(id int, s three.Version) bool {
+	o, n := m.in[three.Original].nodes[id], m.in[s].nodes[id]
+	if o == nil || n == nil {
+		return false
+	}
+	stay := func(in, of []int) []int {
+		return slices.DeleteFunc(slices.Clone(in), func(k int) bool { return !slices.Contains(of, k) })
+	}
+	return !slices.Equal(stay(o.children, n.children), stay(n.children, o.children))
+}
+
+// addToParents adds every node of m.out to the children of its parent. It calls fail if the parent
+// was deleted or is a leaf now, or if the sides moved two nodes into each other.
+func (m *treeModel) addToParents() {
+	for _, id := range m.out.ids() {
+		n := m.out.nodes[id]
+		if id == 0 {
+			continue
+		}
+		parent := m.out.nodes[n.parent]
+		if parent == nil || parent.kind == leafKind {
+			m.fail("its parent is deleted or a leaf")
+			return
+		}
+		parent.children = append(parent.children, id)
+		for at, steps := n, 0; at != m.out.nodes[0]; at, steps = m.out.nodes[at.parent], steps+1 {
+			if steps > len(m.out.nodes) || at == nil {
+				m.fail("two nodes are moved into each other")
+				return
+			}
+		}
+	}
+}
+
+// removeAddedTwice removes the second of two equal entries that the sides added under one name. It
+// calls fail if the entries of one name are not equal, or if both sides added items
+// without a name to the same list.
+func (m *treeModel) removeAddedTwice() {
+	for _, id := range m.out.ids() {
+		n := m.out.nodes[id]
+		if n == nil {
+			continue
+		}
+		seen := map[string]int{}
+		for _, k := range slices.Clone(n.children) {
+			name := m.out.nodes[k].key
+			switch n.kind {
+			case listKind:
+				name = m.out.name(k)
+			case textKind:
+				continue
+			}
+			first, twice := seen[name]
+			switch seen[name] = k; {
+			case n.kind == listKind && name == "":
+				if m.added(k) && m.addedAlso(id, k) {
+					m.fail("items without a name added by both")
+				}
+			case !twice:
+			case m.out.textOf(k) == m.out.textOf(first) && m.added(k) && m.added(first):
+				m.out.drop(k)
+				seen[name] = first
+			default:
+				m.fail("two different entries with one name")
+			}
+		}
+	}
+}
+
+// added reports whether the original has no node id.
+func (m *treeModel) added(id int) bool { return m.in[three.Original].nodes[id] == nil }
+
+// addedAlso reports whether list id also has an item added by the side that did not add k.
+func (m *treeModel) addedAlso(id, k int) bool {
+	by := func(k int) bool { return m.in[three.Dest].nodes[k] != nil }
+	return slices.ContainsFunc(m.out.nodes[id].children, func(o int) bool { return m.added(o) && by(o) != by(k) })
+}
+
+// contentOf returns the content of node id and all nodes below it, without comments.
+func (t *tree) contentOf(id int) string {
+	c := t.clone()
+	for _, n := range c.nodes {
+		n.above, n.lineComment = "", ""
+	}
+	return c.textOf(id)
+}
+
+// textOf returns the content of node id and all nodes below it, with comments.
+func (t *tree) textOf(id int) string {
+	n := t.nodes[id]
+	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.lineComment)
+	for _, k := range n.children {
+		s += "(" + t.textOf(k) + ")"
+	}
+	return s
+}

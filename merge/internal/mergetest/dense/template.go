@@ -1,0 +1,422 @@
+package dense
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// These kinds of nodes make a tree a template. The children of a block are its branches. The children of a branch are
+// the entries under its condition.
+const (
+	blockKind  nodeKind = iota + 10 // value is its style, one of blockStyles
+	branchKind                      // value is its condition, for example "if $.a"
+	noteKind                        // a template comment; value is its text
+	printKind                       // a line with only an action, which prints a field or an item
+)
+
+// blockStyles are the ways to write the actions of a block on lines of their own: with and without trimming, or in YAML
+// comments, in which a template engine also runs actions.
+var blockStyles = []string{"{{- %s }}", "{{ %s }}", "# {{ %s }}"}
+
+// flags are the names of the values in conditions, $.a to $.d. $.c is a list, for range.
+var flags = []string{"a", "b", "c", "d"}
+
+// template returns t written as a template.
+func (t *tree) template() []byte {
+	var b strings.Builder
+	t.templateEntries(&b, 0, len(t.nodes[0].value), mappingKind)
+	return []byte(b.String())
+}
+
+// templateEntries writes the children of node id, which is a collection of kind in or a branch in such a collection.
+func (t *tree) templateEntries(b *strings.Builder, id, indent int, in nodeKind) {
+	for _, k := range t.nodes[id].children {
+		n := t.nodes[k]
+		col := strings.Repeat(" ", indent)
+		if n.blank {
+			b.WriteString("\n")
+		}
+		if n.above != "" {
+			fmt.Fprintf(b, "%s# %s\n", col, n.above)
+		}
+		head := col + n.key + ":"
+		if in == listKind {
+			head = col + "-"
+		}
+		switch {
+		case n.kind == blockKind:
+			t.blockLines(b, n, indent, in)
+		case n.kind == printKind:
+			what := "- " + n.value
+			if in != listKind {
+				what = n.key + ": " + n.value
+			}
+			if n.indents {
+				fmt.Fprintf(b, "%s{{- %q | nindent %d }}\n", col, what, indent)
+			} else {
+				fmt.Fprintf(b, "%s{{ %q }}\n", col, what)
+			}
+		case n.kind == noteKind:
+			fmt.Fprintf(b, "%s{{- /* %s */}}\n", col, n.value)
+		case in == textKind:
+			fmt.Fprintf(b, "%s%s\n", col, n.value)
+		case n.kind == leafKind:
+			fmt.Fprintf(b, "%s %s\n", head, n.value)
+		case len(n.children) == 0:
+			fmt.Fprintf(b, "%s %s\n", head, t.flat(n))
+		case n.kind == textKind:
+			fmt.Fprintf(b, "%s |\n", head)
+			t.templateEntries(b, k, indent+2, textKind)
+		case in == listKind:
+			b.WriteString(head)
+			var item strings.Builder
+			t.templateEntries(&item, k, indent+2, n.kind)
+			if s := item.String(); t.nodes[n.children[0]].kind == leafKind && t.nodes[n.children[0]].above == "" {
+				b.WriteString(" " + strings.TrimLeft(s, " "))
+			} else {
+				b.WriteString("\n" + s)
+			}
+		default:
+			b.WriteString(head + "\n")
+			t.templateEntries(b, k, indent+2, n.kind)
+		}
+	}
+}
+
+// blockLines writes the actions and the branches of block n.
+func (t *tree) blockLines(b *strings.Builder, n *node, indent int, in nodeKind) {
+	style := blockStyles[0]
+	if n.value != "" {
+		style = n.value
+	}
+	line := func(action string) { fmt.Fprintf(b, "%*s"+style+"\n", indent, "", action) }
+	for _, k := range n.children {
+		line(t.nodes[k].value)
+		t.templateEntries(b, k, indent, in)
+	}
+	line("end")
+}
+
+// collection returns the mapping, list or text that contains node id: its nearest ancestor that is no block or branch.
+func (t *tree) collection(id int) int {
+	for id = t.nodes[id].parent; t.nodes[id].kind >= blockKind; id = t.nodes[id].parent {
+	}
+	return id
+}
+
+// isDefine reports whether node id is a block that begins with define.
+func (t *tree) isDefine(id int) bool {
+	n := t.nodes[id]
+	return n.kind == blockKind && len(n.children) > 0 && strings.HasPrefix(t.nodes[n.children[0]].value, "define")
+}
+
+// defineOf returns the define that contains node id, or 0 if there is none.
+func (t *tree) defineOf(id int) int {
+	for id = t.nodes[id].parent; id != 0 && !t.isDefine(id); id = t.nodes[id].parent {
+	}
+	return id
+}
+
+// changeBlock applies e to node n of t, if e is one of the edits of blocks: wrapping nodes in a block, unwrapping them,
+// or changing the condition, branches or style of a block. It does nothing if the edit is not possible for n.
+func (e edit) changeBlock(t *tree, n *node) {
+	switch e.op {
+	case "wrap in block", "wrap two":
+		if n.kind == branchKind || t.isDefine(e.at) {
+			return
+		}
+		parent, at := n.parent, t.index(e.at)
+		in := t.nodes[parent]
+		inside := []int{e.at}
+		if e.op == "wrap two" && at+1 < len(in.children) && !t.isDefine(in.children[at+1]) {
+			inside = append(inside, in.children[at+1])
+		}
+		for _, k := range inside {
+			if t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].parent].kind == listKind {
+				return // the name that identifies an item always remains
+			}
+		}
+		for _, k := range inside {
+			t.cut(k)
+		}
+		t.add(e.fresh, &node{kind: blockKind, value: e.value}, parent, at)
+		t.add(e.fresh<<20, &node{kind: branchKind, value: e.word}, e.fresh, 0)
+		for i, k := range inside {
+			t.add(k, t.nodes[k], e.fresh<<20, i)
+		}
+	case "unwrap":
+		if n.kind == blockKind && len(n.children) > 0 && !t.isDefine(e.at) {
+			at, first := t.index(e.at), n.children[0]
+			for i, k := range slices.Clone(t.nodes[first].children) {
+				t.cut(k)
+				t.add(k, t.nodes[k], n.parent, at+1+i)
+			}
+			t.drop(e.at)
+		}
+	case "condition":
+		if n.kind == branchKind && n.value != "else" && !strings.HasPrefix(n.value, "define") {
+			n.value = e.word
+			if t.index(e.at) > 0 {
+				n.value = "else if " + strings.TrimPrefix(e.word, "if ")
+			}
+		}
+	case "negate", "negate and swap":
+		e.negate(t, n)
+	case "swap branches":
+		if n.kind == blockKind && len(n.children) > 1 {
+			t.swapBodies(n)
+		}
+	case "else":
+		if n.kind == blockKind && len(n.children) > 0 && t.nodes[n.children[len(n.children)-1]].value != "else" && !t.isDefine(e.at) {
+			t.add(e.fresh, &node{kind: branchKind, value: "else"}, e.at, len(n.children))
+			like := t.nodes[n.children[0]].children
+			f := &node{key: e.word, value: e.value}
+			if t.nodes[t.collection(e.at)].kind != mappingKind {
+				f.key = ""
+			} else if len(like) > 0 && e.other%2 == 0 {
+				f.key = t.nodes[like[0]].key
+			}
+			t.add(e.fresh<<20, f, e.fresh, 0)
+		}
+	case "style":
+		if n.kind == blockKind {
+			n.value = e.value
+		}
+	}
+}
+
+// negate negates the condition of block n, if it begins with "if". For the edit "negate and swap" it also swaps the
+// branches, so that the template means the same as before; that needs exactly two branches.
+func (e edit) negate(t *tree, n *node) {
+	if n.kind != blockKind || len(n.children) == 0 {
+		return
+	}
+	first := t.nodes[n.children[0]]
+	cond, ok := strings.CutPrefix(first.value, "if ")
+	if !ok || e.op == "negate and swap" && len(n.children) != 2 {
+		return
+	}
+	if rest, is := strings.CutPrefix(cond, "not "); is {
+		first.value = "if " + rest
+	} else {
+		first.value = "if not " + cond
+	}
+	if e.op == "negate and swap" {
+		t.swapBodies(n)
+	}
+}
+
+// swapBodies exchanges the entries of the first two branches of block n.
+func (t *tree) swapBodies(n *node) {
+	a, b := t.nodes[n.children[0]], t.nodes[n.children[1]]
+	a.children, b.children = b.children, a.children
+	for i, branch := range []*node{a, b} {
+		for _, k := range branch.children {
+			t.nodes[k].parent = n.children[i]
+		}
+	}
+}
+
+// template returns a random template with 5 to 23 nodes.
+func (g *drawer) template() *tree {
+	for {
+		t := &tree{nodes: map[int]*node{0: {kind: mappingKind}}}
+		for range 2 * max(0, g.IntN(6)-4) {
+			id := g.id()
+			t.add(id, &node{kind: blockKind}, 0, 0)
+			t.add(id<<20, &node{kind: branchKind, value: fmt.Sprintf("define %q", g.key())}, id, 0)
+			t.add(g.id(), &node{key: g.key(), value: g.value()}, id<<20, 0)
+		}
+		g.fillTemplate(t, 0, mappingKind, 3)
+		if n := len(t.nodes); n > 4 && n < 24 && t.isSound() {
+			return t
+		}
+	}
+}
+
+// condition returns a random if, with or range for a branch.
+func (g *drawer) condition() string {
+	flag := "$." + flags[g.IntN(len(flags))]
+	switch {
+	case flag == "$.c" && g.IntN(2) == 0:
+		return "range " + flag
+	case g.IntN(5) == 0:
+		return "with " + flag
+	case g.IntN(4) == 0:
+		return "if not " + flag
+	}
+	return "if " + flag
+}
+
+// fillTemplate adds one to four random entries to node id, which is a collection of kind in or a branch in such a
+// collection. depth limits how deep they are nested.
+func (g *drawer) fillTemplate(t *tree, id int, in nodeKind, depth int) {
+	from := len(t.nodes[id].children)
+	for i := range 1 + g.IntN(4) {
+		n := &node{key: g.key(), value: g.value()}
+		if in != mappingKind {
+			n.key = ""
+		}
+		now := g.id()
+		switch kind := g.IntN(12); {
+		case kind < 3 && depth > 0:
+			n.kind, n.key, n.value = blockKind, "", blockStyles[[]int{0, 0, 0, 0, 1, 2}[g.IntN(6)]]
+			t.add(now, n, id, from+i)
+			g.branches(t, now, in, depth-1)
+			continue
+		case in == textKind:
+		case kind == 3:
+			n.kind, n.key, n.value = noteKind, "", g.comment()
+		case kind < 7 && depth > 0:
+			n.kind = []nodeKind{mappingKind, mappingKind, textKind, listKind}[g.IntN(4)]
+			t.add(now, n, id, from+i)
+			if in == listKind {
+				n.kind = mappingKind
+				t.add(g.id(), &node{key: "name", value: g.name()}, now, 0)
+			}
+			g.fillTemplate(t, now, n.kind, depth-1)
+			continue
+		case kind == 7:
+			n.value = "{{ if $." + flags[g.IntN(2)] + " }}" + g.value() + "{{ else }}" + g.value() + "{{ end }}"
+		}
+		if n.kind != noteKind && in != textKind && g.IntN(8) == 0 {
+			n.above = g.comment()
+		}
+		t.add(now, n, id, from+i)
+	}
+}
+
+// branches adds random branches to block id: one with a condition, perhaps an else if after an if, and perhaps an else.
+func (g *drawer) branches(t *tree, id int, in nodeKind, depth int) {
+	heads := []string{g.condition()}
+	if g.IntN(6) == 0 && strings.HasPrefix(heads[0], "if") {
+		heads = append(heads, "else if $."+flags[g.IntN(len(flags))])
+	}
+	if g.IntN(3) == 0 {
+		heads = append(heads, "else")
+	}
+	for i, h := range heads {
+		branch := g.id()
+		t.add(branch, &node{kind: branchKind, value: h}, id, i)
+		g.fillTemplate(t, branch, in, depth)
+	}
+}
+
+// guardOps is the index in templateOps of the first edit that changes guards.
+const guardOps = 13
+
+// templateOps are the edits of templates. An edit that occurs several times is more likely.
+var templateOps = []string{
+	"value", "value", "delete", "delete", "add", "add", "add", "add", "key", "move", "move", "move", "comment",
+	"wrap in block", "wrap in block", "wrap two", "unwrap", "unwrap", "condition", "negate", "negate and swap", "swap branches",
+	"else", "else", "style",
+}
+
+// templateEdits returns up to three random edits of t. An edit that would change nothing is left out.
+func (g *drawer) templateEdits(t *tree) (all []edit) {
+	for range 1 + g.IntN(3) {
+		order := t.order()
+		e := edit{op: templateOps[g.IntN(len(templateOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], fresh: g.id(), word: g.key(), value: g.value()}
+		switch e.op {
+		case "wrap in block", "wrap two":
+			e.word, e.value = g.condition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
+		case "condition":
+			e.word = g.condition()
+		case "style":
+			e.value = blockStyles[g.IntN(3)]
+		case "comment":
+			if e.word = g.comment(); g.IntN(2) == 0 {
+				e.word = ""
+			}
+		case "move":
+			if g.IntN(2) == 0 {
+				e.word = "into"
+			}
+		}
+		if now := e.applyToTemplate(t); now != t {
+			all, t = append(all, e), now
+		}
+	}
+	return all
+}
+
+// applyToTemplate is like applyToYAML, for templates: it returns a copy of t with the edit applied. It
+// returns t itself if the edit is not possible, changes nothing or gives a template that is
+// not sound; see isSound.
+func (e edit) applyToTemplate(t *tree) *tree {
+	if t.nodes[e.at] == nil || t.nodes[e.other] == nil || e.at == 0 {
+		return t
+	}
+	c := t.clone()
+	n := c.nodes[e.at]
+	plain := n.kind < blockKind
+	in := c.nodes[c.collection(e.at)].kind
+	switch {
+	case e.op == "comment" && (!plain || in == textKind), e.op == "move" && in == textKind:
+		return t
+	case in == mappingKind && n.key == "name" && c.nodes[c.nodes[c.collection(e.at)].parent].kind == listKind && e.op != "value":
+		return t // the name that identifies an item is not edited otherwise
+	case e.op == "move" && in == listKind && t.name(e.at) == "":
+		return t
+	}
+	switch e.op {
+	case "value":
+		if n.kind == leafKind || n.kind == noteKind {
+			n.value = e.value
+		}
+	case "delete", "add", "comment", "move":
+		if n.kind == branchKind && e.op != "delete" && e.op != "add" || n.kind == branchKind && e.op == "delete" && c.index(e.at) == 0 {
+			return t
+		}
+		e.changePlain(c, n)
+	case "key":
+		if plain && c.nodes[c.collection(e.at)].kind == mappingKind {
+			n.key = e.word
+		}
+	default:
+		e.changeBlock(c, n)
+	}
+	if string(c.template()) == string(t.template()) || !c.isSound() {
+		return t
+	}
+	return c
+}
+
+// changePlain applies e to node n of t if e deletes, adds, moves or comments a node. It does nothing if a move would
+// leave the collection or the define.
+func (e edit) changePlain(t *tree, n *node) {
+	switch e.op {
+	case "delete":
+		t.drop(e.at)
+	case "comment":
+		n.above = e.word
+	case "add":
+		parent, at := n.parent, t.index(e.at)+1
+		if n.kind == branchKind {
+			parent, at = e.at, 0
+		}
+		t.add(e.fresh, &node{key: e.word, value: e.value}, parent, at)
+		if t.nodes[t.collection(e.fresh)].kind != mappingKind {
+			t.nodes[e.fresh].key = ""
+		}
+	case "move":
+		o := t.nodes[e.other]
+		if e.at == e.other || t.holds(e.at, e.other) || e.other == 0 || e.word != "into" && o.kind == branchKind {
+			return
+		}
+		parent := o.parent
+		if e.word == "into" && o.kind == branchKind {
+			parent = e.other
+		}
+		if t.collection(e.at) != t.collection(e.other) || t.defineOf(e.at) != t.defineOf(e.other) || t.isDefine(e.at) && t.defineOf(e.other) != 0 {
+			return
+		}
+		t.cut(e.at)
+		at := 0
+		if parent != e.other {
+			at = t.index(e.other) + 1
+		}
+		t.add(e.at, n, parent, at)
+	}
+}

@@ -1,0 +1,194 @@
+package dense
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A tree is a version of a small file in which every node has a number. A node keeps its number if a side moves or
+// renames it, so that the models can match nodes of different versions without guessing.
+type tree struct {
+	nodes map[int]*node // by number; the root is 0
+}
+
+// A node is a mapping, list, text or leaf, a line of a text, or a part of a template.
+type node struct {
+	kind        nodeKind
+	parent      int
+	key         string // key of a field
+	value       string // value of a leaf, or a line of a text
+	above       string // comment on the line above, "" if there is none
+	lineComment string // comment at the end of the line of the key or leaf
+	from        int    // number of the node that a side copied this node from, or 0
+	blank       bool   // there is a blank line above the node
+	indents     bool   // for a node that prints a value: its action sets the indentation
+	children    []int
+}
+
+// A nodeKind is the kind of a node. template.go has more kinds.
+type nodeKind byte
+
+const (
+	leafKind nodeKind = iota
+	mappingKind
+	listKind
+	textKind
+)
+
+// clone returns a deep copy of t.
+func (t *tree) clone() *tree {
+	c := &tree{nodes: map[int]*node{}}
+	for id, n := range t.nodes {
+		m := *n
+		m.children = slices.Clone(n.children)
+		c.nodes[id] = &m
+	}
+	return c
+}
+
+// add inserts n into node up at index at.
+func (t *tree) add(id int, n *node, parent, at int) {
+	n.parent = parent
+	t.nodes[id] = n
+	p := t.nodes[parent]
+	p.children = slices.Insert(p.children, min(at, len(p.children)), id)
+}
+
+// drop deletes a node and all its descendants.
+func (t *tree) drop(id int) {
+	n := t.nodes[id]
+	for _, k := range slices.Clone(n.children) {
+		t.drop(k)
+	}
+	t.cut(id)
+	delete(t.nodes, id)
+}
+
+// cut removes a node from its parent's list of children. The node stays in t.nodes.
+func (t *tree) cut(id int) {
+	p := t.nodes[t.nodes[id].parent]
+	p.children = slices.DeleteFunc(p.children, func(k int) bool { return k == id })
+}
+
+// index returns the index of a node among the children of its parent.
+func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].parent].children, id) }
+
+// holds reports whether node id is node in or a descendant of it.
+func (t *tree) holds(in, id int) bool {
+	for ; id != in; id = t.nodes[id].parent {
+		if id == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ids returns the numbers of all nodes, sorted.
+func (t *tree) ids() []int { return slices.Sorted(maps.Keys(t.nodes)) }
+
+// order returns the numbers of all nodes in the order of the file.
+func (t *tree) order() (all []int) {
+	var add func(int)
+	add = func(id int) {
+		all = append(all, id)
+		for _, k := range t.nodes[id].children {
+			add(k)
+		}
+	}
+	add(0)
+	return all
+}
+
+// isValid reports whether the root has children, no mapping has duplicate keys, and no list has two items with the same
+// name.
+func (t *tree) isValid() bool {
+	for _, n := range t.nodes {
+		seen := map[string]bool{}
+		for _, k := range n.children {
+			name := t.nodes[k].key
+			if n.kind == listKind {
+				name = t.name(k)
+			}
+			if seen[name] && name != "" {
+				return false
+			}
+			seen[name] = true
+		}
+	}
+	return len(t.nodes[0].children) > 0
+}
+
+// name returns the value of the field "name" of an item, or "" if it has none.
+func (t *tree) name(id int) string {
+	for _, k := range t.nodes[id].children {
+		if n := t.nodes[k]; n.key == "name" && n.kind == leafKind {
+			return n.value
+		}
+	}
+	return ""
+}
+
+// A format is the format of a written YAML file.
+type format struct {
+	indented bool // lists are indented deeper than their key
+	crlf     bool
+}
+
+// write returns t as a YAML file in the form f. All lines end with CRLF if f.crlf is true, otherwise with LF.
+func (t *tree) write(f format) []byte {
+	var b strings.Builder
+	t.entries(&b, f, 0, 0, false)
+	if f.crlf {
+		return []byte(strings.ReplaceAll(b.String(), "\n", "\r\n"))
+	}
+	return []byte(b.String())
+}
+
+// entries writes the children of node id. If hang is true, the first child goes on the line of a dash that is already
+// written.
+func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) {
+	in := t.nodes[id]
+	for i, k := range in.children {
+		n := t.nodes[k]
+		col := strings.Repeat(" ", indent)
+		if n.above != "" {
+			fmt.Fprintf(b, "%s# %s\n", col, n.above)
+		}
+		if i == 0 && hang {
+			col = ""
+		}
+		lineComment := ""
+		if n.lineComment != "" {
+			lineComment = " # " + n.lineComment
+		}
+		head := col + n.key + ":"
+		if in.kind == listKind {
+			head = col + "-"
+		}
+		switch {
+		case n.kind == leafKind || len(n.children) == 0:
+			fmt.Fprintf(b, "%s %s%s\n", head, t.flat(n), lineComment)
+		case n.kind == textKind:
+			fmt.Fprintf(b, "%s |%s\n", head, lineComment)
+			for _, l := range n.children {
+				fmt.Fprintf(b, "%*s%s\n", indent+2, "", t.nodes[l].value)
+			}
+		case in.kind == listKind && lineComment == "" && t.nodes[n.children[0]].above == "":
+			b.WriteString(head + " ")
+			t.entries(b, f, k, indent+2, true)
+		case n.kind == listKind && !f.indented && in.kind != listKind:
+			b.WriteString(head + lineComment + "\n")
+			t.entries(b, f, k, indent, false)
+		default:
+			b.WriteString(head + lineComment + "\n")
+			t.entries(b, f, k, indent+2, false)
+		}
+	}
+}
+
+// flat returns the text of a leaf, or of a collection or text that has no children.
+func (*tree) flat(n *node) string {
+	return map[nodeKind]string{leafKind: n.value, mappingKind: "{}", listKind: "[]", textKind: `""`}[n.kind]
+}

@@ -1,0 +1,114 @@
+package mergetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Duplicates are three versions of a file that repeats words. Each side may remove one copy of a repeated word, and may
+// add another word. The words are written as items, keys, lines of a text, documents or in flow style. For example:
+//
+//	base    ours    theirs
+//	- ann   - ann   - bob
+//	- bob   - bob   - ann
+//	- ann
+//
+// A result without ann is wrong: each side kept one copy. Want is nil.
+type Duplicates struct {
+	Triple
+	words    [3][]string
+	repeated []string // the words that base has more than once
+}
+
+// duplicatesForms are the ways to write the words as YAML.
+var duplicatesForms = [...]struct{ head, word string }{
+	{"l:\n", "- %s\n"},                              // a list of scalars
+	{"l:\n", "- p: %s\n  q: 1\n"},                   // a list of mappings
+	{"", "%s: 1\n"},                                 // keys
+	{"run: |\n", "  %s\n"},                          // lines of a text
+	{"", "---\nkind: %[1]s\nmetadata: {name: a}\n"}, // documents
+	{"l: [\n", "  %s,\n"},                           // flow style
+}
+
+// NewDuplicates generates the versions of a seed.
+func NewDuplicates(seed int) *Duplicates {
+	g := rand.New(rand.NewPCG(uint64(seed), 8))
+	form := g.IntN(len(duplicatesForms))
+	d := &Duplicates{}
+	d.About = fmt.Sprintf("form %d\n", form)
+	words := []string{"ann", "bob", "eve", "joe", "kim", "lea", "mia"}
+	base := slices.Clone(words[:3+g.IntN(4)])
+	for range 1 + g.IntN(2) {
+		w := base[g.IntN(len(base))]
+		if !slices.Contains(d.repeated, w) {
+			d.repeated = append(d.repeated, w)
+		}
+		base = slices.Insert(base, g.IntN(len(base)+1), w)
+	}
+	d.words[three.Original] = base
+	for _, s := range three.Sides {
+		v := slices.Clone(base)
+		for _, w := range d.repeated {
+			var at []int
+			for i, x := range v {
+				if x == w {
+					at = append(at, i)
+				}
+			}
+			if len(at) > 1 && g.IntN(4) > 0 {
+				i := at[g.IntN(len(at))]
+				v = slices.Delete(v, i, i+1)
+			}
+		}
+		if g.IntN(3) == 0 {
+			v = append(v, "new"+three.Names[s])
+		}
+		d.words[s] = v
+	}
+	for s, words := range d.words {
+		d.Raw[s] = writeWords(form, words)
+	}
+	return d
+}
+
+// writeWords returns a file with these words in a form, an index in duplicatesForms.
+func writeWords(form int, words []string) []byte {
+	f := duplicatesForms[form]
+	var b strings.Builder
+	b.WriteString(f.head)
+	for _, w := range words {
+		fmt.Fprintf(&b, f.word, w)
+	}
+	if strings.HasSuffix(f.head, "[\n") {
+		b.WriteString("]\n")
+	}
+	return []byte(b.String())
+}
+
+// Wrong returns a description of what is wrong with a result, or "" if it is right. The result must have at least as
+// many copies of a repeated word as the side that has fewer. If the result has conflicts, this must hold with either
+// side taken.
+func (d *Duplicates) Wrong(result []byte) string {
+	for _, s := range three.Sides {
+		b := TakeSide(result, s)
+		for _, w := range d.repeated {
+			count := func(words []string) (n int) {
+				for _, x := range words {
+					if x == w {
+						n++
+					}
+				}
+				return n
+			}
+			least := min(count(d.words[three.Dest]), count(d.words[three.Updated]))
+			if n := strings.Count(string(b), w); n < least {
+				return fmt.Sprintf("%s: %d of %s with %s, not %d", strings.TrimSpace(d.About), n, w, three.Names[s], least)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,129 @@
+package mergetest
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+)
+
+// RenamedItems generates a list of similar items. Ours edits, renames and copies items, and theirs edits other fields of
+// the same items. Both sides may add an item of the same name; if its fields differ, the right merge has a conflict. For
+// example:
+//
+//	base            ours            theirs          right merge
+//	- name: a-gci   - name: a-cos   - name: a-gci   - name: a-cos
+//	  memory: 8Gi     memory: 8Gi     memory: new     memory: new
+//
+// The items of the right merge are in the order of ours, followed by those that theirs added.
+func RenamedItems(seed int) Triple {
+	g := newJobs(seed)
+	raw := [3][]byte{writeJobs(g.base), writeJobs(g.ours), writeJobs(g.theirs)}
+	if g.conflict {
+		return Triple{Raw: raw, Conflicts: 1}
+	}
+	return cleanTriple(raw, writeJobs(g.want))
+}
+
+// A job is an item of a generated list of similar items. It has a name and fields.
+type job struct {
+	name   string
+	fields map[string]string
+}
+
+// jobFields lists the fields of a job in the order in which writeJobs writes them.
+var jobFields = []string{"interval", "cluster", "image", "args", "cpu", "memory", "owner", "more", "extra"}
+
+// jobs holds three versions of a list and the expected merge. An item has the same index in all versions, so that the
+// matches are known.
+type jobs struct {
+	rand               *rand.Rand
+	base, ours, theirs []*job
+	want               []*job
+	conflict           bool // both sides added an item of the same name with different fields
+}
+
+// newJobs generates a list and edits of both sides. The same seed always gives the same jobs.
+func newJobs(seed int) *jobs {
+	g := &jobs{rand: rand.New(rand.NewPCG(uint64(seed), 9))}
+	renames := g.rand.IntN(3) > 0
+	for i := range 3 + g.rand.IntN(6) {
+		base := &job{name: fmt.Sprintf("ci-job-%d-gci", i), fields: map[string]string{
+			"interval": "1h", "cluster": "build", "image": "runner:v1", "args": fmt.Sprintf("[--suite=%d, --zone=a]", i), "cpu": "4", "memory": "8Gi",
+		}}
+		g.base = append(g.base, base)
+		ours, theirs, want := base.clone(), base.clone(), base.clone()
+		if renames && g.rand.IntN(4) > 0 {
+			ours.name = strings.Replace(base.name, "gci", "cos", 1)
+			want.name = ours.name
+			if g.rand.IntN(5) == 0 {
+				theirs.name = ours.name // both sides rename it, to the same name
+			}
+		}
+		g.edit(ours, want, []string{"image", "owner"})
+		g.edit(theirs, want, []string{"memory", "interval", "more"})
+		g.ours, g.theirs, g.want = append(g.ours, ours), append(g.theirs, theirs), append(g.want, want)
+	}
+	g.addItems()
+	return g
+}
+
+// clone returns a deep copy of j.
+func (j *job) clone() *job { return &job{j.name, maps.Clone(j.fields)} }
+
+// edit makes one edit to j, and to the expected item, in half of the calls: it deletes one of the given fields or sets
+// it to a new value.
+func (g *jobs) edit(j, want *job, fields []string) {
+	if g.rand.IntN(2) == 0 {
+		return
+	}
+	f := fields[g.rand.IntN(len(fields))]
+	switch _, has := j.fields[f]; {
+	case has && g.rand.IntN(4) == 0:
+		delete(j.fields, f)
+		delete(want.fields, f)
+	default:
+		j.fields[f] = "new"
+		want.fields[f] = "new"
+	}
+}
+
+// addItems appends new items in three of four calls: an item of the same name to both sides, either with different
+// fields or with more fields in theirs, or a copy of the last item under another name to ours.
+func (g *jobs) addItems() {
+	x := &job{name: "ci-new", fields: map[string]string{"interval": "2h", "cluster": "trusted"}}
+	switch g.rand.IntN(4) {
+	case 0: // the fields differ: a conflict
+		y := x.clone()
+		x.fields["image"], y.fields["args"] = "a:v1", "[--b]"
+		g.ours, g.theirs = append(g.ours, x), append(g.theirs, y)
+		g.conflict = true
+	case 1: // theirs has all fields of ours and one more
+		y := x.clone()
+		y.fields["args"] = "[--b]"
+		g.ours, g.theirs, g.want = append(g.ours, x), append(g.theirs, y), append(g.want, y)
+	case 2: // a copy under another name
+		c := g.ours[len(g.ours)-1].clone()
+		c.name = "ci-copy"
+		g.ours, g.want = append(g.ours, c), append(g.want, c)
+	}
+}
+
+// writeJobs returns the YAML file of a list of jobs.
+func writeJobs(all []*job) []byte {
+	var b strings.Builder
+	b.WriteString("periodics:\n")
+	for _, j := range all {
+		lead := "- interval: " + j.fields["interval"]
+		if j.fields["interval"] == "" {
+			lead = "- cron: daily"
+		}
+		fmt.Fprintf(&b, "%s\n  name: %s\n", lead, j.name)
+		for _, f := range jobFields[1:] {
+			if v, ok := j.fields[f]; ok {
+				fmt.Fprintf(&b, "  %s: %s\n", f, v)
+			}
+		}
+	}
+	return []byte(b.String())
+}
