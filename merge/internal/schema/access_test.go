@@ -134,7 +134,6 @@ func TestAccessPresets(t *testing.T) {
 		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.egress.*.destination", "ports"},
 		{"", "cilium.io/v2 CiliumNetworkPolicy", "spec.ingress.*", "fromEndpoints/fromEntities/fromCIDR/fromCIDRSet/fromNodes/fromGroups"},
 		{"", "cilium.io/v2 CiliumClusterwideNetworkPolicy", "specs.*.egress.*", "toPorts/icmps"},
-		{"", "cilium.io/v2 CiliumNetworkPolicy", "spec.egress.*.toPorts.*", "rules"},
 		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*", "to"},
 		{"", "security.istio.io/v1 AuthorizationPolicy", "spec", "action"},
 		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*.from.*.source", "principals"},
