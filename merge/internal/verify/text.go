@@ -64,7 +64,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	resultLines := lines[result].UnmaskedChildren()
 	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
-		return q.newViolation(ruleText, "the lines are not the merge of ours and theirs")
+		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
 	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
 	for _, l := range resultLines {
@@ -292,7 +292,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	case refs[result] != imageRef{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	case r.Style != quotes.Style:
-		return q.newViolation(ruleFormat, "the quotes differ from %s", quotes.Version), true
+		return q.newViolation(ruleFormat, "expected the quotes of %s", quotes.Version), true
 	}
 	c.composed = append(c.composed, r.Span)
 	return nil, true
