@@ -39,7 +39,7 @@ func TestQueries(t *testing.T) {
 		{name: "generated files", rules: "generated: [{files: [out/**], by: make}]"},
 		{
 			name: "rule that never applies", rules: "rules:\n- fields: {a.*: ours}\n- fields: {a.b: theirs}",
-			shadowed: []string{`rules.yaml:3:12: the rule for "a.b" never applies: that for "a.*" in line 2 comes first`},
+			shadowed: []string{`rules.yaml:3:12: the rule for "a.b" never applies; the rule for "a.*" at line 2 takes precedence`},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -126,8 +126,8 @@ func TestUnmatched(t *testing.T) {
 		{"all match", "rules: [{files: a.yaml, kinds: Deployment, fields: {spec.replicas: ours}}]", nil},
 		{"no such file", "rules: [{files: c.yaml, fields: {spec: ours}}]", []string{`rules.yaml:1:17: no file of the repository matches "c.yaml"`}},
 		{"no such kind", "rules: [{kinds: Service, fields: {spec: ours}}]", []string{`rules.yaml:1:17: no matching file has a resource of kind "Service"`}},
-		{"no such field", "rules: [{fields: {spec.image: ours}}]", []string{`rules.yaml:1:19: nothing in the matching files has the path "spec.image"`}},
-		{"field of a file that cannot be read", "rules: [{files: b.yaml, fields: {spec: ours}}]", []string{`rules.yaml:1:34: nothing in the matching files has the path "spec"`}},
+		{"no such field", "rules: [{fields: {spec.image: ours}}]", []string{`rules.yaml:1:19: no field in the matching files has the path "spec.image"`}},
+		{"field of a file that cannot be read", "rules: [{files: b.yaml, fields: {spec: ours}}]", []string{`rules.yaml:1:34: no field in the matching files has the path "spec"`}},
 	} {
 		if got := program.Unmatched(parseRules(t, c.rules), []string{"a.yaml", "b.yaml"}, read); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -64,9 +64,9 @@ type List struct {
 	// DistinctBy are fields of the items of an Ordered list. Two items that differ in one of these fields are
 	// different items, however similar they are otherwise.
 	DistinctBy []string
-	// OrderMatters is true if a preset or the team's file says that the list is ordered, and for initContainers. Different
-	// items that both sides added at one place are a conflict then. An Ordered list of Kubernetes, or one of which nothing
-	// is known, may have an order that means nothing.
+	// OrderMatters is true if a preset or the team's file says that the list is ordered, and for initContainers.
+	// Different mappings that both sides added at one place are a conflict then. An Ordered list of Kubernetes, or one of
+	// which nothing is known, may have an order that means nothing.
 	OrderMatters bool
 	// Source names the source of this answer, for messages.
 	Source string

@@ -165,7 +165,7 @@ func checkEncoding(f *text.File) *Error {
 		return &Error{Msg: "larger than 2 GiB"}
 	}
 	if bytes.HasPrefix(data, []byte{0xfe, 0xff}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
-		return &Error{Line: 1, Column: 1, Msg: "UTF-16 is not supported"}
+		return &Error{Line: 1, Column: 1, Msg: "UTF-16 is not supported; convert the file to UTF-8"}
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return errorAt(f, i, "NUL byte")

@@ -115,7 +115,7 @@ func (p *locator) skipName(indicator byte, name string) {
 		name, end = word+strippedWord, end+len(strippedWord)
 	}
 	if string(p.src[p.pos:end]) != name {
-		p.fail("a name in an unexpected position")
+		p.fail("an anchor or alias in an unexpected position")
 	}
 	p.pos = end
 }

@@ -39,7 +39,7 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 	empty := len(want.Entries) == 0
 	mustDiffer := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
 	if differsFromMerge(head) && !mustDiffer {
-		return q.newViolation(ruleFormat, "the format differs from %s", want.Version)
+		return q.newViolation(ruleFormat, "expected the format (quotes, spaces, flow or block style) of %s", want.Version)
 	}
 	hasFlow := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
 	if !hasFlow && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
@@ -101,7 +101,7 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	if expected == nil {
 		return nil
 	}
-	return q.newViolation(ruleFormat, "the format differs from %s", expected.Version)
+	return q.newViolation(ruleFormat, "expected the format (quotes, spaces, order of fields) of %s", expected.Version)
 }
 
 // checkFileFormat returns a violation in two cases, and otherwise nil:

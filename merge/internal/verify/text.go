@@ -65,7 +65,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	resultLines := lines[result].UnmaskedChildren()
 	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
-		return q.newViolation(ruleText, "the lines are not the merge of ours and theirs")
+		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
 	if l := lines.findOrphan(); l != nil && c.demands(ruleTextParent) {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
@@ -394,7 +394,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	case refs[result] != imageRef{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	case r.Style != quotes.Style:
-		return q.newViolation(ruleFormat, "the quotes differ from %s", quotes.Version), true
+		return q.newViolation(ruleFormat, "expected the quotes of %s", quotes.Version), true
 	}
 	c.composed = append(c.composed, r.Span)
 	return nil, true

@@ -485,7 +485,8 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
 	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
-		return k.nodes.newViolation(ruleFewerCopies, "the result has too few copies (%d)", k.counts[result])
+		least, _ := k.counts.expectedRange()
+		return k.nodes.newViolation(ruleFewerCopies, "too few copies of %s: expected at least %d, found %d", k.nodes.anyNode().Summary(), least, k.counts[result])
 	case c.demands(ruleNewName) && presentIn == inResult && !k.hasSeveral() && IsResource(r):
 		return k.nodes.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):

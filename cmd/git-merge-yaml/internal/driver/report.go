@@ -47,7 +47,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		lines = append(lines, m.Messages(name, res)...)
 	}
 	if err == nil && m.Path == "" && program.HasFilePatterns(rules) {
-		lines = append(lines, fmt.Sprintf("%s: the rules for single files in %s are not applied; name the file with --path", name, m.RulesFile()))
+		lines = append(lines, fmt.Sprintf("%s: rules with \"files\" in %s are not applied, because the path of the file in the repository is unknown; set it with --path", name, m.RulesFile()))
 	}
 	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural
 	if conflicts && m.Resolve == "" && m.Path != "" {

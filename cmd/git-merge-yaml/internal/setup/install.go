@@ -232,7 +232,7 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 		return "", nil, err
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return "", nil, fmt.Errorf("%s is not a regular file", path)
+		return "", nil, fmt.Errorf("the attributes file %s is not a regular file", path)
 	}
 	file, err = disk.ReadIfExists(path)
 	return path, file, err

@@ -255,8 +255,8 @@ func describeGenerated(s history.Summary) string {
 // describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
 // the file and its versions are known (n.File), the phrase names that side, and the changes of the other side: "ours
 // deleted it, theirs changed spec.replicas". Otherwise it depends on n.Kind, which is the kind that git prints:
-// modify/delete and rename/delete have a phrase of their own, and for all others it is "conflict about the name of the
-// file or of a folder (KIND)".
+// modify/delete and rename/delete have a phrase of their own, and for all others it is "git cannot merge the names of
+// files or folders (KIND)".
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -265,7 +265,7 @@ func describePathConflict(n history.PathConflict) string {
 	case history.ModifyDelete, "rename/delete":
 		return "deleted or renamed by one side, modified by the other"
 	}
-	return "conflict about the name of the file or of a folder (" + n.Kind + ")"
+	return "git cannot merge the names of files or folders (" + n.Kind + ")"
 }
 
 // deletionSides returns the name of the side that deleted a file ("ours" or "theirs"), the name of the side that
