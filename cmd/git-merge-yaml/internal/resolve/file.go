@@ -122,7 +122,8 @@ func (f *unmergedFile) merge() error {
 		}
 	}
 	if driver.IsBinaryOrTooLarge(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
-		return errors.New("binary")
+		name := terminal.QuoteForShell(f.relPath())
+		return fmt.Errorf(`binary; run "git checkout --ours %s" or "git checkout --theirs %s", then "git add %s"`, name, name, name)
 	}
 	m := f.newMerger("")
 	if _, isGenerated := m.GeneratedRule(); f.Force || !isGenerated || !bytes.Equal(f.cleaned, f.stages.Ours) {
