@@ -377,7 +377,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	key := expected[0].Key
 	line := c.setting(key)
 	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
-	overrides := func(s gitattrs.Setting) bool { return differs(s) && c.setting(s.Key).Scope == git.Local && c.scope != git.Local }
+	overrides := func(s gitattrs.Setting) bool {
+		return differs(s) && c.setting(s.Key).Scope == git.Local && c.scope != git.Local
+	}
 	switch {
 	case line.Value == "" && c.isSet():
 		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files with merge=%s",
