@@ -13,16 +13,21 @@
 # Exit status: 0 for a clean merge, 1 for conflicts. If anything fails, a message is printed, ours is left as it was,
 # and the status is 129, at which git 2.42 and later end the whole merge.
 #
-# Usage: sh FILE PROGRAM STATUS [OPTION...] --marker-size=N --path=PATH -L OURS -L BASE -L THEIRS -- BASE OURS THEIRS
+# Usage: sh FILE PROGRAM STATUS --marker-size=N --path=PATH -L OURS -L BASE -L THEIRS [OPTION...] -- BASE OURS THEIRS
 
 program=$1 status=$2
 shift 2
-for option; do # those before --marker-size are for the program
-	case $option in --marker-size=*) break ;; esac
+size=7 path= ours_label= base_label= theirs_label= labels=0
+while [ $# -gt 3 ]; do # other options, at any place, are for the program
+	case $labels$1 in
+	?--marker-size=*) size=${1#*=} ;;
+	?--path=*) path=${1#*=} ;;
+	0-L) ours_label=$2 labels=1 && shift ;;
+	1-L) base_label=$2 labels=2 && shift ;;
+	2-L) theirs_label=$2 labels=3 && shift ;;
+	esac
 	shift
 done
-size=${1#*=} path=${2#*=} ours_label=$4 base_label=$6 theirs_label=$8
-shift 9
 base=$1 ours=$2 theirs=$3
 # A path is shown in printable ASCII only.
 path=$(printf %s "$path" | LC_ALL=C tr -c ' -~' '?')

@@ -149,7 +149,7 @@ show() {
 	scratch_git git init -q
 	version base '2 # two are enough' 1.0
 	scratch_git git branch side
-	version ours '3 # two were not' 1.0
+	version ours '3 # two are not enough' 1.0
 	scratch_git git checkout -q side
 	version theirs '2 # two are enough' 1.1
 	scratch_git git checkout -q -

@@ -23,7 +23,7 @@ const examples = {
   "Two changes side by side": {
     path: "deploy/web.yaml",
     base: deployment("2 # two are enough", "1.0", ""),
-    ours: deployment("5 # two were not", "1.0", "            - name: LOG_LEVEL\n              value: info\n"),
+    ours: deployment("5 # two are not enough", "1.0", "            - name: LOG_LEVEL\n              value: info\n"),
     theirs: deployment("2 # two are enough", "1.1", "            - name: CACHE\n              value: redis\n"),
   },
   "One real conflict": {

@@ -222,7 +222,7 @@ func splitTuples(out []byte, n int) (tuples [][]string, err error) {
 func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer) error {
 	editor, err := g.runUserProgram("GIT_EDITOR", stdin, stdout, stderr, nil, file)
 	if err != nil && editor != "" {
-		return fmt.Errorf("the editor %s failed: %w", editor, err)
+		return fmt.Errorf("the editor %s failed: %w; to use another editor, set core.editor", editor, err)
 	}
 	if err != nil {
 		return fmt.Errorf("no editor (%w); set core.editor or EDITOR", err)

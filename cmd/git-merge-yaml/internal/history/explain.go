@@ -54,7 +54,11 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	if !stopped {
 		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
 			if errors.Is(err, git.ErrNotMerge) {
-				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; run \"git log --merges\" to list merges", err)
+				hint := `run "git log --merges" to list merges`
+				if _, hasStopped := s.Situation([3]string{}).StoppedMerge(); hasStopped {
+					hint = fmt.Sprintf(`omit %s to explain the merge that stopped`, rev)
+				}
+				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; %s", err, hint)
 			}
 			return e, err
 		}

@@ -161,7 +161,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 		all = append(all, &Branch{Name: rev, Commit: id})
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no branches to merge")
+		return nil, errors.New("no branches besides BASE")
 	}
 	missing := map[git.ID]bool{}
 	args := []string{"^" + base.String()}

@@ -107,12 +107,14 @@ func (f *unmergedFile) checkMergeable() error {
 //
 //	not edited, or Options.Force is set     the result is prepared for writing
 //	edited                                  the user's edits between the conflict markers are read as answers;
-//	                                        f.editedByUser is set, or the error says why that is not possible
+//	                                        f.editedByUser is set, or the error says why that is not possible.
+//	                                        With Options.Resolve, the other conflicts are decided for that side,
+//	                                        and the result is prepared for writing (resolveRest)
 //
 // If the team's rules declare that a program generates the file, and it has conflicts, the result is ours without
 // markers, and f.generatedRule is set to the rule. The result is then only prepared for writing if the file contains
 // conflict markers, and was not edited or Options.Force is set. Otherwise the error is nil, and the file remains as it
-// is.
+// is. This is also so with Options.Resolve if the file is the same as ours.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -120,10 +122,13 @@ func (f *unmergedFile) merge() error {
 		}
 	}
 	if driver.IsBinaryOrTooLarge(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
-		return errors.New("binary")
+		name := terminal.QuoteForShell(f.relPath())
+		return fmt.Errorf(`binary; run "git checkout --ours %s" or "git checkout --theirs %s", then "git add %s"`, name, name, name)
 	}
 	m := f.newMerger("")
-	m.Resolve = f.Resolve
+	if _, isGenerated := m.GeneratedRule(); f.Force || !isGenerated || !bytes.Equal(f.cleaned, f.stages.Ours) {
+		m.Resolve = f.Resolve // otherwise the driver kept ours for the program that generates the file
+	}
 	var err error
 	if f.result, err = m.Run(false); err != nil {
 		return err
@@ -136,14 +141,9 @@ func (f *unmergedFile) merge() error {
 		if len(linemerge.ParseConflicts(f.cleaned, 0)) == 0 {
 			return nil
 		}
-	case f.AcceptAnswers && !f.result.Clean() && !slices.ContainsFunc(f.result.Conflicts, isEncrypted):
-		resolution, err := m.Resolution(m.LibraryOptions())
-		if err != nil {
+	case f.AcceptAnswers:
+		if err := f.openResolution(m); err != nil {
 			return err
-		}
-		// If the rules have a mistake, Run merged by lines and the Resolution did not: then there are no questions.
-		if result := resolution.Result(); !f.isLineMerge() || len(resolution.Questions()) > 0 && result.Reason == f.result.Reason {
-			f.resolution, f.result = resolution, result
 		}
 	}
 	edited := false
@@ -157,8 +157,59 @@ func (f *unmergedFile) merge() error {
 		return f.prepareWrite()
 	case leftToGenerator:
 		return nil
+	case f.Resolve != "":
+		return f.resolveRest(m)
 	}
 	return f.resume()
+}
+
+// openResolution sets f.resolution to a merge of f with m in which conflicts can be answered, and f.result to its result.
+// It changes nothing if f.result has no conflicts, or conflicts that cannot be answered. f.result must be the result of
+// m. The error is that of the merge.
+func (f *unmergedFile) openResolution(m *driver.Merger) error {
+	if f.result.Clean() || slices.ContainsFunc(f.result.Conflicts, isEncrypted) {
+		return nil
+	}
+	resolution, err := m.Resolution(m.LibraryOptions())
+	if err != nil {
+		return err
+	}
+	// If the rules have a mistake, Run merged by lines and the Resolution did not: then there are no questions.
+	if result := resolution.Result(); !f.isLineMerge() || len(resolution.Questions()) > 0 && result.Reason == f.result.Reason {
+		f.resolution, f.result = resolution, result
+	}
+	return nil
+}
+
+// resolveRest takes the side Options.Resolve for the conflicts that still have their markers in the edited file in the
+// work tree, and keeps the answers to the other conflicts: those of resolve -i, and text that the user wrote in place of
+// a conflict. The result is prepared for writing. m merges f without Options.Resolve. The error is the reason why the
+// file is left unchanged: it has no markers, it has edits that resume refuses, or the side is not valid together with
+// the answers in the file.
+func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
+	if f.result, err = m.Run(false); err != nil {
+		return err
+	}
+	if len(linemerge.ParseConflicts(f.cleaned, 0)) > 0 && !session.NeedsRegeneration(f.result) {
+		if err := f.openResolution(m); err != nil {
+			return err
+		}
+	}
+	if err := f.resume(); err != nil {
+		return err
+	}
+	resolution, answers := f.resolution, map[int]merge.Answer{}
+	f.resolution, f.editedByUser = nil, false // the user is not asked about conflicts
+	for i, q := range resolution.Questions() {
+		if q.Answer.Take == merge.Undecided {
+			answers[i] = merge.Answer{Take: merge.Take(f.Resolve)}
+		}
+	}
+	if err := resolution.DecideAll(answers); err != nil {
+		return fmt.Errorf(`cannot take %s for the remaining conflicts: %w; run "git merge-yaml resolve -i %s"`, f.Resolve, err, terminal.QuoteForShell(f.relPath()))
+	}
+	f.result = resolution.Result()
+	return f.prepareWrite()
 }
 
 // isEncrypted reports whether c is in a file encrypted by SOPS. Only SOPS can write such a value, so answers to other

@@ -32,6 +32,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -248,7 +249,7 @@ func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s",
 
 // reportOutcome prints to r.Stdout how f ended, as one of these:
 //
-//	web.yaml: skipped: binary             f.skipReason is set
+//	web.yaml: skipped: not valid YAML     f.skipReason is set; a full disk gets a hint
 //	web.yaml: resolved                    staged
 //	web.yaml: resolved, not staged        without conflicts, but not staged
 //	web.yaml: 2 conflicts left            otherwise
@@ -262,7 +263,11 @@ func (f *unmergedFile) reportOutcome() {
 	switch {
 	case f.skipReason != "":
 		r.unresolved = true
-		f.printStatus("skipped: " + f.skipReason)
+		reason := f.skipReason
+		if strings.Contains(strings.ToLower(reason), "no space left on device") { // in an error of git or of the system
+			reason += fmt.Sprintf("; the file is unchanged; free disk space, then run %q", "git merge-yaml resolve "+terminal.QuoteForShell(f.relPath()))
+		}
+		f.printStatus("skipped: " + reason)
 		return
 	case f.staged:
 		f.printStatus("resolved")

@@ -93,7 +93,7 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 // count.
 //
 // With o.Fix, it first repairs the settings and prints the changes, unless o.JSON is set. It installs the drivers again
-// whose settings or script differ from those of [Install]; for a driver that is not set, this also changes the
+// whose settings or script differ from those of [Install]; for a driver without a command line, this also changes the
 // attributes file. It removes merge.yaml.recursive and merge.yaml-kustomize.recursive. err is the error of these
 // repairs; the checks are then not printed. Without o.Fix, err is always nil.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
@@ -112,7 +112,7 @@ func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 		}
 		for _, c := range silent.repairable {
 			install := Options{Scope: c.scope}
-			if c.isSet() { // its files were chosen when it was installed
+			if c.setting(c.Key("driver")).Value != "" { // its files were chosen when it was installed
 				install.Attributes = "none"
 			}
 			if err := Install(out, install, c.Rules, nil, false); err != nil {
@@ -363,6 +363,7 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 //
 //	no settings, or none of the command line            error
 //	the command line of another program                 error
+//	a setting of the repository overrides the user's    warning; added to d.harmful
 //	other settings, but they run this program           warning
 //	the fallback script is missing or different         warning
 //	the settings that this version of Install writes    ok
@@ -376,6 +377,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	key := expected[0].Key
 	line := c.setting(key)
 	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
+	overrides := func(s gitattrs.Setting) bool {
+		return differs(s) && c.setting(s.Key).Scope == git.Local && c.scope != git.Local
+	}
 	switch {
 	case line.Value == "" && c.isSet():
 		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files with merge=%s",
@@ -387,6 +391,11 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	case !gitattrs.RunsGitMergeYAML(line.Value):
 		d.failure("driver", c.installCommand+" --force", "%s (%s) runs another program: %s", key, describeOrigin(line), line.Value)
 		return false
+	case slices.ContainsFunc(expected, overrides):
+		s := c.setting(expected[slices.IndexFunc(expected, overrides)].Key)
+		d.harmful = append(d.harmful, s)
+		d.warning("driver", fmt.Sprintf("git config --%s --unset-all %s", s.Scope, s.Key),
+			"%s (%s) overrides the setting that install wrote (%s)", s.Key, describeOrigin(s), c.scope)
 	case slices.ContainsFunc(expected, differs):
 		d.warning("driver", c.installCommand, "%s (%s) differs from the setting of this version%s", key, describeOrigin(line), describeMissingParts(line.Value))
 	case fallbackProblem != "":
