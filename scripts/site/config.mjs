@@ -26,7 +26,8 @@ const styles = `
 @media (max-width: 640px) {
   .vp-doc th, .vp-doc td { padding: 6px 8px; }
   .vp-doc td code { overflow-wrap: anywhere; font-size: 12px; padding: 2px 4px; }
-  .vp-doc td:first-child:has(> code) { min-width: 7rem; }
+  .vp-doc td:first-child:has(> code) { min-width: 5rem; }
+  .vp-doc tr:not(:has(> :nth-child(4))) td:first-child:has(> code) { min-width: 7rem; }
 }`
 
 export default {
