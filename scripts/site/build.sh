@@ -18,8 +18,10 @@ cp docs/*.md docs/*.svg docs/*.png "$tmp"
 mv "$tmp/README.md" "$tmp/index.md"
 
 go build -o "$tmp/git-merge-yaml" ./cmd/git-merge-yaml
-for command in $("$tmp/git-merge-yaml" --help | sed -n 's/^  \([a-z][a-z0-9]*\)  .*/\1/p'); do
-	printf '# %s\n\n```\n%s\n```\n' "$command" "$("$tmp/git-merge-yaml" "$command" --help)" >"$tmp/commands/$command.md"
+commands=$("$tmp/git-merge-yaml" --help | sed -n '/^COMMANDS:/,/^$/s/^   \([a-z][a-z0-9]*\)  .*/\1/p')
+[ "$commands" ] || { echo "build.sh: no commands in the output of --help" >&2; exit 1; }
+for command in $commands; do
+	printf -- '---\naside: false\n---\n# %s\n\n```\n%s\n```\n' "$command" "$("$tmp/git-merge-yaml" "$command" --help)" >"$tmp/commands/$command.md"
 done
 
 (cd "$tmp" && npm install --silent --no-audit --no-fund && SITE_OUT=$out npm run --silent build)

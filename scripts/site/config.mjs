@@ -19,6 +19,17 @@ sidebar.push({ text: 'Help of each command', collapsed: true, items: commands.ma
 const outside = (href) => href === 'README.md' ? 'index.md' : href.startsWith('../') ? repository + '/blob/main/' + href.slice(3)
   : /^[^:#]+\.(json|1|yml|yaml|sh)(#.*)?$/.test(href) ? repository + '/blob/main/docs/' + href : href
 
+// styles are for pictures below each other, for long lines of a terminal, and for wide tables on a phone.
+const styles = `
+.vp-doc img + img, .vp-doc img + br + img { margin-top: 12px; }
+.vp-doc .language-console code { white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 640px) {
+  .vp-doc th, .vp-doc td { padding: 6px 8px; }
+  .vp-doc td code { overflow-wrap: anywhere; font-size: 12px; padding: 2px 4px; }
+  .vp-doc td:first-child:has(> code) { min-width: 5rem; }
+  .vp-doc tr:not(:has(> :nth-child(4))) td:first-child:has(> code) { min-width: 7rem; }
+}`
+
 export default {
   title: 'git-merge-yaml',
   description: 'A git merge driver for YAML: by resource and field, with comments, and verified',
@@ -26,6 +37,7 @@ export default {
   outDir: process.env.SITE_OUT,
   cleanUrls: false,
   lastUpdated: false,
+  head: [['link', { rel: 'icon', href: 'data:,' }], ['style', {}, styles]],
   themeConfig: {
     nav: [{ text: 'Try it', link: '/playground/index.html', target: '_self' }, { text: 'Source', link: repository }],
     sidebar,
@@ -33,12 +45,13 @@ export default {
     search: { provider: 'local' },
   },
   markdown: {
-    languageAlias: { merge: 'yaml' },
     config(md) {
       const render = md.renderer.rules.code_inline
       md.renderer.rules.code_inline = (...a) => (render ? render(...a) : md.renderer.renderToken(...a)).replace('<code', '<code v-pre')
       md.core.ruler.push('outside', (state) => {
         for (const block of state.tokens) {
+          // The columns of an example are not YAML, so that colors would be wrong.
+          if (block.type === 'fence' && /^merge\b/.test(block.info)) block.info = ''
           for (const token of block.children || []) {
             if (token.type === 'link_open') token.attrSet('href', outside(token.attrGet('href')))
           }

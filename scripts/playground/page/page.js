@@ -54,6 +54,8 @@ const examples = {
 };
 
 let newest = 0; // ID of the newest request; responses to older requests are ignored
+if (location.protocol === "file:") // workers need a server
+  element("status").textContent = "This page needs a web server. Run this in its folder: python3 -m http.server";
 const worker = new Worker("worker.js");
 worker.onmessage = ({ data }) => data.id === newest && show(data.response);
 
@@ -136,7 +138,7 @@ element("share").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     element("shared").textContent = "Copied";
   } catch {
-    element("shared").textContent = "The address bar has it";
+    element("shared").textContent = "The link is in the address bar";
   }
 });
 window.addEventListener("hashchange", () => fill(decode(location.hash.slice(1)) || Object.values(examples)[0]));

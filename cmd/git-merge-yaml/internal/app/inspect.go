@@ -330,7 +330,7 @@ func (a *App) preview(c *cli.Context) error {
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	base := c.Args().First()
-	page, err := newPage(c, s, "merges with "+base)
+	page, err := newPage(c, s, base)
 	if err != nil {
 		return err
 	}
@@ -355,9 +355,9 @@ func (a *App) preview(c *cli.Context) error {
 
 // newPage returns an empty HTML page for the results of replay or preview. The caller adds the merged files and calls
 // WriteReplay or WritePreview, which writes the page to the file of the option --html; a file that exists is replaced.
-// Without this option, newPage returns a page that writes nothing, and no error. shownRange, such as "v1..v2", is shown
-// in the title of the page. It is an error if the folder of the file does not exist, so that this is reported before
-// the merges run. Nothing is written yet.
+// Without this option, newPage returns a page that writes nothing, and no error. shownRange is shown in the title of the
+// page: the range of a replay, such as "v1..v2", or the base of a preview. It is an error if the folder of the file does
+// not exist, so that this is reported before the merges run. Nothing is written yet.
 func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

@@ -21,8 +21,8 @@ var pageTemplate string
 // A Page is an HTML page about merged files. AddCase adds a file; WriteReplay or WritePreview writes the page, with all
 // data in it, so that it needs no network.
 type Page struct {
-	// Repository, Range and Date are shown in the title: the name of the repository, the merged revisions, and the date
-	// of the page.
+	// Repository, Range and Date are shown at the top of the page: the name of the repository, the range of revisions of
+	// a replay ("" for the default) or the base branch of a preview, and the date of the page.
 	Repository, Range string
 	Date              time.Time
 	// Web is the address of the repository on the web, for links to commits; "" for no links.
@@ -105,38 +105,41 @@ func (h *Page) AddCase(c *history.Case, branch string) {
 // WriteReplay writes the page of a replay, in which past merges were repeated, as one HTML page with Page.Write: the
 // totals s, and the files that AddCase has added. It does nothing if Page.Write is nil.
 func (h *Page) WriteReplay(s history.Summary) error {
-	return h.render("replay", map[string]any{"Summary": s, "LeftOut": describeLeftOut(s), "Otherwise": summarizeVerdicts(s.Verdicts), "Generated": describeGenerated(s)})
+	return h.render(map[string]any{"Summary": s, "LeftOut": describeLeftOut(s), "Notes": describeTotals(s)})
 }
 
 // WritePreview writes the page of a preview, in which branches were merged without a commit, as one HTML page with
-// Page.Write. The page begins with a table of the branches and their conflicts. WritePreview adds the merged files of
-// all branches to the page itself, so the caller must not add them. It does nothing if Page.Write is nil. The error is
-// that of Page.Write or of the template.
+// Page.Write. The page begins with the numbers of branches, and a table of the branches and their conflicts. The
+// conflicts of a branch that has more than five are folded. WritePreview adds the merged files of all branches to the
+// page itself, so the caller must not add them. It does nothing if Page.Write is nil. The error is that of Page.Write or
+// of the template.
 func (h *Page) WritePreview(branches []*history.Branch) error {
 	type row struct {
 		Name, Class, State string
 		Conflicts          []branchConflict
+		Fold               bool
 	}
+	const maxUnfolded = 5
 	var rows []row
 	for _, b := range branches {
 		state := branchStates[b.State].text
 		if b.Why != "" {
 			state += ": " + b.Why
 		}
-		rows = append(rows, row{b.Name, branchStates[b.State].class, state, listConflicts(b)})
+		conflicts := listConflicts(b)
+		rows = append(rows, row{b.Name, branchStates[b.State].class, state, conflicts, len(conflicts) > maxUnfolded})
 		for _, c := range b.Cases {
 			h.AddCase(c, b.Name)
 		}
 	}
-	return h.render("preview", map[string]any{"Branches": rows})
+	return h.render(map[string]any{"Branches": rows, "Totals": summarizeBranches(branches)})
 }
 
-// render fills the HTML template of the page and passes the result to Page.Write, once. command, "replay" or "preview",
-// is shown in the title. data are the values of the template that only this command has, by their names in the
-// template. render adds the values that both commands have to this map, which must not be nil: the files, and the names
-// of the command, the repository and the range. It does nothing if Page.Write is nil. The error is that of the template
-// or of Page.Write.
-func (h *Page) render(command string, data map[string]any) error {
+// render fills the HTML template of the page and passes the result to Page.Write, once. data are the values of the
+// template that only a replay or only a preview has, by their names in the template. Only a replay has the value
+// "Summary". render adds the values that both have to this map, which must not be nil: the files, the repository, the
+// range and the date. It does nothing if Page.Write is nil. The error is that of the template or of Page.Write.
+func (h *Page) render(data map[string]any) error {
 	if h.Write == nil {
 		return nil
 	}
@@ -145,7 +148,7 @@ func (h *Page) render(command string, data map[string]any) error {
 		return err
 	}
 	maps.Copy(data, map[string]any{
-		"What": command, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
+		"Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
 		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0,
 	})
 	var b bytes.Buffer

@@ -93,3 +93,50 @@ func TestPageCutsLongDiffs(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribeTotals checks the sentences about the numbers of a replay, and that there are none about 0 files.
+func TestDescribeTotals(t *testing.T) {
+	if got := describeTotals(history.Summary{Files: 1}); got != nil {
+		t.Errorf("%q", got)
+	}
+	s := history.Summary{
+		Defects: 3, Mended: 2, Worse: 1, Changed: 4, Resolved: history.EqualityCounts{Bytes: 1, Data: 2, Different: 3},
+		Verdicts: history.VerdictCounts{history.VerdictMissing: 3, history.VerdictBroken: 1, history.VerdictSharedVersion: 2},
+	}
+	s.Git.Conflicts, s.Git.Generated.Files = 7, 2
+	s.Driver.Clean = history.EqualityCounts{Bytes: 10, Data: 2, Different: 4}
+	want := []string{
+		"7 files in conflict with git: git-merge-yaml merges 6 without a conflict (1 as committed, 2 with the same data as committed, 3 with different data)",
+		"16 files without a conflict with git-merge-yaml: 4 not as committed; of the committed files: 3 without a change of one side, 1 not valid YAML",
+		"3 files merged clean but wrong by git, for example with a duplicate key or without an item: git-merge-yaml merges 2 of these without a conflict",
+		"1 file in conflict with git-merge-yaml, but not with git",
+		"4 files clean with both, with different results",
+		"2 files with one version for two releases, against the policy next",
+		"2 generated among the 7 files in conflict with git: run the generator again instead of merging",
+	}
+	if got := describeTotals(s); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestPreviewPage checks the title and the numbers of a preview, and that only a long list of conflicts is folded.
+func TestPreviewPage(t *testing.T) {
+	var page string
+	h := &Page{Repository: "shop", Range: "main", Write: func(p []byte) error { page = string(p); return nil }}
+	branch := func(name string, conflicts int) *history.Branch {
+		return &history.Branch{Name: name, State: history.StateConflict, PathConflicts: make([]history.PathConflict, conflicts)}
+	}
+	if err := h.WritePreview([]*history.Branch{branch("few", 5), branch("many", 6), {Name: "merged", State: history.StateMerged}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"<h1>shop: preview of merges into main</h1>", "Branches: 0 clean, 0 clean only with the driver, 2 in conflict, 1 already merged.", "<summary>6 conflicts</summary>",
+	} {
+		if strings.Count(page, want) != 1 {
+			t.Errorf("%q is not on the page once", want)
+		}
+	}
+	if n := strings.Count(page, "<details>"); n != 1 {
+		t.Errorf("%d lists are folded", n)
+	}
+}

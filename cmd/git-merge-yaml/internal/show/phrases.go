@@ -240,6 +240,36 @@ func describeLeftOut(s history.Summary) []string {
 	return lines
 }
 
+// describeTotals returns sentences, without a final full stop, about the numbers of a replay that need an explanation.
+// Sentences about 0 files are left out; the result is nil if there is none. The sentences, in this order, are about
+//
+//   - the files in conflict with git that the driver merges without a conflict, compared with the committed files
+//   - all files that the driver merges without a conflict and that differ from the committed files
+//   - files that git merges clean but wrong
+//   - files in conflict with the driver only, and files for which both results are clean but different
+//   - files in which two releases have the same version
+//   - generated files in conflict
+func describeTotals(s history.Summary) []string {
+	verdicts := summarizeVerdicts(s.Verdicts)
+	if verdicts != "" {
+		verdicts = "; of the committed files: " + verdicts
+	}
+	engine, generated := "git-merge-yaml", s.Driver
+	if generated.Generated.Files == 0 {
+		engine, generated = "git", s.Git
+	}
+	return formatCounts(
+		countPhrase{s.Git.Conflicts, fmt.Sprintf("#file in conflict with git: git-merge-yaml merges %d without a conflict (%d as committed, %d with the same data as committed, %d with different data)",
+			s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)},
+		countPhrase{s.Driver.Clean.All(), fmt.Sprintf("#file without a conflict with git-merge-yaml: %d not as committed%s", s.Driver.Clean.Different, verdicts)},
+		countPhrase{s.Defects, fmt.Sprintf("#file merged clean but wrong by git, for example with a duplicate key or without an item: git-merge-yaml merges %d of these without a conflict", s.Mended)},
+		countPhrase{s.Worse, "#file in conflict with git-merge-yaml, but not with git"},
+		countPhrase{s.Changed, "#file clean with both, with different results"},
+		countPhrase{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, against the policy next"},
+		countPhrase{generated.Generated.Files, fmt.Sprintf("# generated among the %d files in conflict with %s: run the generator again instead of merging", generated.Conflicts, engine)},
+	)
+}
+
 // describeGenerated returns a phrase such as "generated: 2 of 5 files in conflict": of the files with conflicts, the
 // number that a program generates. It counts the files in conflict with the merge driver. If none of them is generated,
 // it counts those in conflict with git's line merge. It returns "" if none of these is generated either.

@@ -334,9 +334,7 @@ var branchStates = map[history.State]struct {
 // follow its line. The last line has the numbers of branches in these states, also without branches. It returns the
 // first error of writing to w.
 func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) error {
-	counts := map[history.State]int{}
 	for _, b := range branches {
-		counts[b.State]++
 		w.Print(terminal.Bold, b.Name, terminal.Plain, ": ", branchStates[b.State].colour, branchStates[b.State].text)
 		if b.Why != "" {
 			w.Print(": " + b.Why)
@@ -346,12 +344,24 @@ func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) 
 			w.Println("  " + x.Path + ": " + x.Why)
 		}
 	}
-	sum := []string{fmt.Sprintf("into %s: %d clean, %d clean only with the driver, %d in conflict",
-		base, counts[history.StateClean]+counts[history.StateCleanDiffers], counts[history.StateCleanWithDriver], counts[history.StateConflict])}
-	w.Println(strings.Join(append(sum, formatCounts(
-		countPhrase{counts[history.StateMerged], "# " + branchStates[history.StateMerged].text}, countPhrase{counts[history.StateFailed], "# " + branchStates[history.StateFailed].text},
-	)...), ", "))
+	w.Println("into " + base + ": " + summarizeBranches(branches))
 	return w.Err
+}
+
+// summarizeBranches returns a phrase with the numbers of branches in each state of a preview. Branches that are merged
+// already and branches that cannot be merged are only mentioned if there are any:
+//
+//	2 clean, 1 clean only with the driver, 0 in conflict, 1 already merged
+func summarizeBranches(branches []*history.Branch) string {
+	counts := map[history.State]int{}
+	for _, b := range branches {
+		counts[b.State]++
+	}
+	phrase := fmt.Sprintf("%d clean, %d clean only with the driver, %d in conflict",
+		counts[history.StateClean]+counts[history.StateCleanDiffers], counts[history.StateCleanWithDriver], counts[history.StateConflict])
+	return strings.Join(append([]string{phrase}, formatCounts(
+		countPhrase{counts[history.StateMerged], "# " + branchStates[history.StateMerged].text}, countPhrase{counts[history.StateFailed], "# " + branchStates[history.StateFailed].text},
+	)...), ", ")
 }
 
 // A branchConflict is a conflict in a preview, with the path of the file and a phrase about the conflict. Kind is set

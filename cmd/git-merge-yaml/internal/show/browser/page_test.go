@@ -120,7 +120,9 @@ func page(t *testing.T, n int) string {
 		c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
 		h.AddCase(c, "")
 	}
-	if err := h.WriteReplay(history.Summary{Files: n}); err != nil {
+	s := history.Summary{Files: n, Worse: 1}
+	s.Git.Conflicts, s.Driver.Clean.Bytes = n, n
+	if err := h.WriteReplay(s); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -184,7 +186,7 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("expanded %q", got)
 	}
 	marked := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".diff")].map(d => d.querySelector("summary").textContent + ": " + [...d.querySelectorAll(".add, .del")].map(l => l.textContent).join(" | ") + ": " + [...d.querySelectorAll("mark")].map(m => m.textContent).join(" | "))`)
-	want := []string{"base → ours +1 −1: -a: 1 | +a: 2: 1 | 2", "base → theirs +1 −1: -b: 1 | +b: 2: 1 | 2", "git → driver +2 −0: +a: 2 | +b: 2: ", "driver → committed the same: : "}
+	want := []string{"base → ours +1 −1: -a: 1 | +a: 2: 1 | 2", "base → theirs +1 −1: -b: 1 | +b: 2: 1 | 2", "git → driver +2 −0: +a: 2 | +b: 2: ", "driver → committed no differences: : "}
 	if fmt.Sprint(marked) != fmt.Sprint(want) {
 		t.Errorf("marked %q, want %q", marked, want)
 	}
@@ -241,5 +243,47 @@ func TestNarrow(t *testing.T) {
 	if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 		t.Errorf("%d pixels wider than the window", over)
 	}
+	if height := evaluate[int](t, ctx, `document.getElementById("filter").getBoundingClientRect().top - document.querySelector(".cards").getBoundingClientRect().top | 0`); height > 400 {
+		t.Errorf("the numbers take %d pixels", height)
+	}
 	shot(t, ctx, "narrow")
+}
+
+// TestLegend checks that the page explains the dots of the files on it, and offers no outcome that no file has.
+func TestLegend(t *testing.T) {
+	ctx := open(t, page(t, 40))
+	if got, want := evaluate[string](t, ctx, `document.getElementById("legend").innerText.replaceAll("\n", ", ")`), "36 resolved by git-merge-yaml, 4 in conflict with both"; got != want {
+		t.Errorf("legend %q, want %q", got, want)
+	}
+	if got, want := evaluate[string](t, ctx, `[...choice.options].map(o => o.value).join()`), ",conflict,resolved,left"; got != want {
+		t.Errorf("outcomes %q, want %q", got, want)
+	}
+	if got := evaluate[string](t, ctx, `document.querySelector(".row .dot").getAttribute("aria-label")`); got != "resolved by git-merge-yaml" {
+		t.Errorf("dot %q", got)
+	}
+}
+
+// TestNarrowPreview checks the page of a preview on a phone: it does not scroll sideways, and the branch, the file and
+// the results of a file are below each other, next to the dot.
+func TestNarrowPreview(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.html")
+	h := &show.Page{Repository: "shop", Range: "main", Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
+	c := &history.Case{Uncommitted: true, Path: strings.Repeat("long", 30) + ".yaml", Git: history.Outcome{Conflicts: 1, Lines: 2}}
+	c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 1\n"))
+	conflict := history.PathConflict{Path: c.Path, Kind: "modify/delete"}
+	if err := h.WritePreview([]*history.Branch{{Name: strings.Repeat("branch", 30), State: history.StateConflict, Cases: []*history.Case{c}, PathConflicts: []history.PathConflict{conflict}}}); err != nil {
+		t.Fatal(err)
+	}
+	ctx := open(t, path)
+	run(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".diff", chromedp.ByQuery))
+	if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		t.Errorf("%d pixels wider than the window", over)
+	}
+	if got := evaluate[string](t, ctx, `(() => {
+		const [dot, ...texts] = [...document.querySelector(".row").children].map(e => e.getBoundingClientRect());
+		return texts.every(r => r.left === texts[0].left && r.left - dot.right < 32) ? "" : JSON.stringify([dot, ...texts]);
+	})()`); got != "" {
+		t.Errorf("positions %s", got)
+	}
+	shot(t, ctx, "narrow-preview")
 }

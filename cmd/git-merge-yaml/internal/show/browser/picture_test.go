@@ -44,7 +44,7 @@ func TestPicture(t *testing.T) {
 		return
 	}
 	var png []byte
-	run(t, ctx, chromedp.EmulateViewport(1100, 1720), chromedp.CaptureScreenshot(&png))
+	run(t, ctx, chromedp.EmulateViewport(1100, 1530), chromedp.CaptureScreenshot(&png))
 	if err := os.WriteFile(*picture, png, 0o666); err != nil {
 		t.Fatal(err)
 	}
