@@ -51,7 +51,7 @@ func Parse(s string) (Glob, error) {
 	case len(s) > maxPatternLength:
 		return Glob{}, fmt.Errorf("longer than %d bytes (git ignores lines of more than 2,048)", maxPatternLength)
 	case strings.HasPrefix(s, "!"):
-		return Glob{}, errors.New("a pattern cannot start with !")
+		return Glob{}, errors.New("a leading ! is not supported")
 	case strings.HasSuffix(s, "/"):
 		return Glob{}, errors.New("a directory does not match files, use " + s + "**")
 	}
@@ -67,7 +67,7 @@ func Parse(s string) (Glob, error) {
 		case seg == "":
 			return Glob{}, errors.New("two slashes in a row")
 		case seg == "." || seg == "..":
-			return Glob{}, errors.New("a path starts at the top of the work tree, without . or ..")
+			return Glob{}, errors.New(". and .. are not allowed in a path from the top of the work tree")
 		case err != nil:
 			return Glob{}, err
 		case hasDoubleStar && !g.baseNameOnly && strings.Trim(seg, "*") != "":
