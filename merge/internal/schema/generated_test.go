@@ -43,7 +43,7 @@ func TestGeneratedMistakes(t *testing.T) {
 		"generated: a":                        "r.yaml:1:12: generated is",
 		"generated: [a]":                      "an entry of generated is",
 		"generated: [{by: x}]":                "the entry has no files",
-		"generated: [{files: '!a'}]":          "cannot start with !",
+		"generated: [{files: '!a'}]":          "a leading ! is not supported",
 		"generated: [{files: a, by: [x]}]":    "by is a list",
 		"generated: [{files: a, command: x}]": `unknown field "command"; expected one of files, from, by`,
 	} {
