@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// words returns the values and comments of a tree, each with the nodes that have it. Its keys are those of countWords.
+// nodesByWord returns the values and comments of a tree, each with the nodes that have it. Its keys are those of countWords.
 // The number of a node is negative if the comment is at the end of its line.
-func (t *tree) words() map[string][]int {
+func (t *tree) nodesByWord() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
 		if n.kind == leafKind {
@@ -25,17 +25,17 @@ func (t *tree) words() map[string][]int {
 	return of
 }
 
-// countsDiffer returns a message about a value or comment that occurs in the result b more or less often than the edits
+// checkCounts returns a message about a value or comment that occurs in the result b more or less often than the edits
 // of both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the
 // model has no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of
 // both ranges is allowed.
-func (m *treeModel) countsDiffer(b []byte) string {
+func (m *treeModel) checkCounts(b []byte) string {
 	have := countWords(b)
 	var of [3]map[string][]int
 	var written [3]map[string]int
 	words := map[string]bool{}
-	for s, t := range m.in {
-		of[s], written[s] = t.words(), countWords(t.write(format{}))
+	for s, t := range m.versions {
+		of[s], written[s] = t.nodesByWord(), countWords(t.write(format{}))
 		for w := range written[s] {
 			words[w] = true
 		}
@@ -47,7 +47,7 @@ func (m *treeModel) countsDiffer(b []byte) string {
 	}
 	for w := range words {
 		lo, hi := m.expectedCount(of[0][w], of[1][w], of[2][w])
-		least, most := countAfterMerge(written[0][w], written[1][w], written[2][w])
+		least, most := expectedSum(written[0][w], written[1][w], written[2][w])
 		if lo, hi = min(lo, least), max(hi, most); have[w] < lo {
 			return fmt.Sprintf("lost: %s, %d and not %d times", w, have[w], lo)
 		} else if have[w] > hi {
@@ -68,10 +68,10 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 		for i, s := range three.Sides {
 			switch {
 			case !has([][]int{d, u}[i], id):
-			case m.isElsewhere(max(id, -id), s):
+			case m.isMovedOrRenamed(max(id, -id), s):
 				moved[i]++
 				elsewhere = true
-			case !has([][]int{u, d}[i], id) && m.isChangedItem(max(id, -id), s):
+			case !has([][]int{u, d}[i], id) && m.isInChangedItem(max(id, -id), s):
 				fresh++
 			}
 		}
@@ -93,36 +93,36 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 
-// isElsewhere reports whether side s renamed a node or one of its ancestors, gave it another parent, or reordered a list
+// isMovedOrRenamed reports whether side s renamed a node or one of its ancestors, gave it another parent, or reordered a list
 // without names that contains it.
-func (m *treeModel) isElsewhere(id int, s three.Version) bool {
-	o, n := m.in[three.Original], m.in[s]
+func (m *treeModel) isMovedOrRenamed(id int, s three.Version) bool {
+	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].parent {
 		a, b := o.nodes[id], n.nodes[id]
 		item := o.nodes[a.parent] != nil && o.nodes[a.parent].kind == listKind
-		if a.parent != b.parent || a.key != b.key || item && o.name(id) != n.name(id) || m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
+		if a.parent != b.parent || a.key != b.key || item && o.itemName(id) != n.itemName(id) || m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
 			return true
 		}
 	}
 	return false
 }
 
-// isChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may
+// isInChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may
 // also be read as a different one that s put in the place of the base's item.
-func (m *treeModel) isChangedItem(id int, s three.Version) bool {
-	o, n := m.in[three.Original], m.in[s]
+func (m *treeModel) isInChangedItem(id int, s three.Version) bool {
+	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].parent {
-		if m.hasUnnamed(o.nodes[id].parent) && o.textOf(id) != n.textOf(id) {
+		if m.hasUnnamed(o.nodes[id].parent) && o.content(id) != n.content(id) {
 			return true
 		}
 	}
 	return false
 }
 
-// countAfterMerge returns the least and the greatest number of times that a word may occur in the merge, if it occurs
+// expectedSum returns the least and the greatest number of times that a word may occur in the merge, if it occurs
 // o, d and u times in the versions. These differ only if both sides added it or both deleted it, since they may have
 // made the same edit.
-func countAfterMerge(o, d, u int) (lo, hi int) {
+func expectedSum(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {
 		return o + max(d, u), o + d + u

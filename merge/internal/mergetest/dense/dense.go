@@ -7,7 +7,7 @@
 //
 //	c := dense.NewYAML(seed)
 //	raw := c.Raw() // for example "a: 1\nb: 2\n", "a: 3\nb: 2\n" and "a: 1\n"
-//	if why := c.Wrong(merge(raw)); why != "" {
+//	if why := c.CheckResult(merge(raw)); why != "" {
 //		t.Errorf("%s\n%s", why, c)
 //	}
 package dense
@@ -31,9 +31,9 @@ type Case struct {
 	format format // of YAML
 
 	// The results of trees, Raw and judge, after their first call.
-	madeTrees [3]*tree
-	madeRaw   [3][]byte
-	madeJudge judge
+	cachedTrees [3]*tree
+	cachedRaw   [3][]byte
+	cachedJudge judge
 }
 
 // A kind has the functions that differ between the three kinds of cases.
@@ -46,20 +46,20 @@ type kind struct {
 
 // A judge is the model of one case. Its methods are those of Case.
 type judge interface {
-	wrong(result []byte) string
+	checkResult(result []byte) string
 	isRight(b []byte) bool
-	invalid(b []byte) string
+	invalidReason(b []byte) string
 }
 
 // yamlKind, templateKind and guardedKind are the kinds of cases.
 var (
 	yamlKind     = &kind{edit.applyToYAML, (*tree).write, (*tree).isValid, newYAMLJudge}
-	templateKind = &kind{edit.applyToTemplate, writeTemplate, (*tree).isSound, newTemplateJudge}
-	guardedKind  = &kind{edit.applyGuarded, writeTemplate, (*tree).isSound, newGuardedJudge}
+	templateKind = &kind{edit.applyToTemplate, writeTemplate, (*tree).isValidTemplate, newTemplateJudge}
+	guardedKind  = &kind{edit.applyGuarded, writeTemplate, (*tree).isValidTemplate, newGuardedJudge}
 )
 
 // writeTemplate returns t written as a template. It ignores the format.
-func writeTemplate(t *tree, _ format) []byte { return t.template() }
+func writeTemplate(t *tree, _ format) []byte { return t.templateText() }
 
 // Generators are the generators of YAML files of this package. The triples have no Want.
 var Generators = []mergetest.Generator{
@@ -69,12 +69,12 @@ var Generators = []mergetest.Generator{
 // NewYAML generates a small YAML file, and edits of both sides close to each other: values, keys, comments, entries that
 // are added, deleted, moved, copied or put under a new key.
 func NewYAML(seed int) *Case {
-	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
 	g.unique = g.IntN(3) > 0
-	c := &Case{kind: yamlKind, base: g.tree(), format: format{indented: g.IntN(2) == 0, crlf: g.IntN(20) == 0}}
+	c := &Case{kind: yamlKind, base: g.randomTree(), format: format{indented: g.IntN(2) == 0, crlf: g.IntN(20) == 0}}
 	near := g.IntN(len(c.base.nodes))
 	for _, s := range three.Sides {
-		c.edits[s] = g.edits(c.base, near)
+		c.edits[s] = g.randomEdits(c.base, near)
 	}
 	return c
 }
@@ -82,17 +82,17 @@ func NewYAML(seed int) *Case {
 // NewTemplate generates a small Go template, and edits of both sides: of values, keys and comments, of entries that are
 // added, deleted or moved, and of blocks and their conditions.
 func NewTemplate(seed int) *Case {
-	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 3))}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 3))}
 	g.unique = g.IntN(3) > 0
-	c := &Case{kind: templateKind, base: g.template()}
+	c := &Case{kind: templateKind, base: g.randomTemplate()}
 	for _, s := range three.Sides {
-		c.edits[s] = g.templateEdits(c.base)
+		c.edits[s] = g.randomTemplateEdits(c.base)
 	}
 	return c
 }
 
-// tree returns version s: the base, or the base with the edits of a side.
-func (c *Case) tree(s three.Version) *tree {
+// versionTree returns version s: the base, or the base with the edits of a side.
+func (c *Case) versionTree(s three.Version) *tree {
 	t := c.base
 	for _, e := range c.edits[s] {
 		t = c.kind.apply(e, t)
@@ -102,20 +102,20 @@ func (c *Case) tree(s three.Version) *tree {
 
 // trees returns the three versions.
 func (c *Case) trees() [3]*tree {
-	if c.madeTrees[0] == nil {
-		c.madeTrees = [3]*tree{c.base, c.tree(three.Dest), c.tree(three.Updated)}
+	if c.cachedTrees[0] == nil {
+		c.cachedTrees = [3]*tree{c.base, c.versionTree(three.Dest), c.versionTree(three.Updated)}
 	}
-	return c.madeTrees
+	return c.cachedTrees
 }
 
 // Raw returns base, ours and theirs. The caller must not change them.
 func (c *Case) Raw() [3][]byte {
-	if c.madeRaw[0] == nil {
+	if c.cachedRaw[0] == nil {
 		for s, t := range c.trees() {
-			c.madeRaw[s] = c.kind.write(t, c.format)
+			c.cachedRaw[s] = c.kind.write(t, c.format)
 		}
 	}
-	return c.madeRaw
+	return c.cachedRaw
 }
 
 // Triple returns the versions and a description of the edits. Want is nil.
@@ -134,13 +134,13 @@ func (c *Case) String() string { return c.Triple().String() }
 
 // judge returns the model of c.
 func (c *Case) judge() judge {
-	if c.madeJudge == nil {
-		c.madeJudge = c.kind.newJudge(c)
+	if c.cachedJudge == nil {
+		c.cachedJudge = c.kind.newJudge(c)
 	}
-	return c.madeJudge
+	return c.cachedJudge
 }
 
-// Wrong returns a description of what is wrong with a result without conflicts, or "" if nothing is known to be wrong.
+// CheckResult returns a description of what is wrong with a result without conflicts, or "" if nothing is known to be wrong.
 // The text before the first colon is the class of the defect.
 //
 //   - YAML: The result must not have a value or a comment more or less often than the edits explain. If the model knows
@@ -149,23 +149,23 @@ func (c *Case) judge() judge {
 //     versions, and no others.
 //   - Templates with guarded entries: If the edits of the sides can be made in both orders with the same rendered data,
 //     the rendered result must have these data.
-func (c *Case) Wrong(result []byte) string { return c.judge().wrong(result) }
+func (c *Case) CheckResult(result []byte) string { return c.judge().checkResult(result) }
 
 // IsRight reports whether b is certainly the right merge, so that a conflict is needless. It reports false if the model
 // does not know the right merge.
 func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 
-// Invalid returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A
+// InvalidReason returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A
 // file with a duplicate key, or with a duplicate name in a list, is not valid. For a template, the reason is "no
 // template", "no YAML" or "duplicates".
-func (c *Case) Invalid(b []byte) string { return c.judge().invalid(b) }
+func (c *Case) InvalidReason(b []byte) string { return c.judge().invalidReason(b) }
 
 // BothMove reports whether both sides moved something. The result then has the order of ours, so that the merge of the
 // sides in the other order may have a conflict.
-func (c *Case) BothMove() bool { return c.moves(three.Dest) && c.moves(three.Updated) }
+func (c *Case) BothMove() bool { return c.hasMove(three.Dest) && c.hasMove(three.Updated) }
 
-// moves reports whether side s moved something.
-func (c *Case) moves(s three.Version) bool {
+// hasMove reports whether side s moved something.
+func (c *Case) hasMove(s three.Version) bool {
 	return slices.ContainsFunc(c.edits[s], func(e edit) bool { return e.op == "move" })
 }
 
@@ -192,7 +192,7 @@ func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 		}
 		for _, id := range small.base.ids() {
 			for _, remove := range []func(*tree){
-				func(t *tree) { t.drop(id) },
+				func(t *tree) { t.deleteNode(id) },
 				func(t *tree) { t.nodes[id].above = "" },
 				func(t *tree) { t.nodes[id].lineComment = "" },
 			} {
@@ -233,27 +233,27 @@ func newYAMLJudge(c *Case) judge {
 	return yamlJudge{newTreeModel(c.trees()), c.format, slices.ContainsFunc(slices.Concat(c.edits[:]...), unsure)}
 }
 
-func (j yamlJudge) wrong(result []byte) string {
-	if why := j.countsDiffer(result); why != "" || j.open != "" {
+func (j yamlJudge) checkResult(result []byte) string {
+	if why := j.checkCounts(result); why != "" || j.unknownReason != "" {
 		return why
 	}
-	return j.differs(result)
+	return j.compareWithModel(result)
 }
 
 func (j yamlJudge) isRight(b []byte) bool {
-	return !j.isUnsure && j.open == "" && j.differs(b) == ""
+	return !j.isUnsure && j.unknownReason == "" && j.compareWithModel(b) == ""
 }
 
-func (yamlJudge) invalid(b []byte) string {
+func (yamlJudge) invalidReason(b []byte) string {
 	if _, err := Facts(b); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
-// differs describes the first difference in data or comments between the result b and the right merge of the model. It
+// compareWithModel describes the first difference in data or comments between the result b and the right merge of the model. It
 // returns "" if they are equal, or if the right merge of the model is not valid YAML.
-func (j yamlJudge) differs(b []byte) string {
+func (j yamlJudge) compareWithModel(b []byte) string {
 	want := j.out.write(j.format)
 	have, _ := Facts(b)
 	data, err := Facts(want)
@@ -269,11 +269,11 @@ func (j yamlJudge) differs(b []byte) string {
 	return ""
 }
 
-// Open returns the reason why the model of YAML does not know the right merge, for example "both changed one value". It
+// UnknownReason returns the reason why the model of YAML does not know the right merge, for example "both changed one value". It
 // returns "" if the model knows the right merge, and for templates.
-func (c *Case) Open() string {
+func (c *Case) UnknownReason() string {
 	if j, ok := c.judge().(yamlJudge); ok {
-		return j.open
+		return j.unknownReason
 	}
 	return ""
 }

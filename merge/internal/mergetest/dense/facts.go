@@ -22,8 +22,8 @@ func Facts(b []byte) ([]string, error) {
 }
 
 // readYAML reads a file as described for Facts. It also records which path begins on each line.
-func readYAML(b []byte) *reading {
-	r := &reading{}
+func readYAML(b []byte) *parsedYAML {
+	r := &parsedYAML{}
 	var doc yaml.Node
 	docs := yaml.NewDecoder(bytes.NewReader(b))
 	if err := docs.Decode(&doc); err != nil && err != io.EOF {
@@ -32,21 +32,21 @@ func readYAML(b []byte) *reading {
 		r.err = cmp.Or(err, errors.New("two documents"))
 	}
 	for _, n := range doc.Content {
-		r.read("", n)
+		r.addNode("", n)
 	}
 	slices.Sort(r.facts)
 	return r
 }
 
-// A reading is what readYAML reads in a file.
-type reading struct {
+// A parsedYAML is what readYAML reads in a file.
+type parsedYAML struct {
 	facts []string       // see Facts
 	err   error          // why the file is not valid; see Facts
 	lines map[int]string // by line number: the path of the outermost node that starts there, or "text" within a block text
 }
 
-// starts records that the node at path starts on line, unless an outer node does.
-func (r *reading) starts(line int, path string) {
+// recordStart records that the node at path starts on line, unless an outer node does.
+func (r *parsedYAML) recordStart(line int, path string) {
 	if r.lines == nil {
 		r.lines = map[int]string{}
 	}
@@ -55,12 +55,12 @@ func (r *reading) starts(line int, path string) {
 	}
 }
 
-// read adds the facts and lines of n, which is at path. It sets r.err if a mapping has a duplicate key, or a list a
+// addNode adds the facts and lines of n, which is at path. It sets r.err if a mapping has a duplicate key, or a list a
 // duplicate name.
-func (r *reading) read(path string, n *yaml.Node) {
+func (r *parsedYAML) addNode(path string, n *yaml.Node) {
 	if n.Style == yaml.LiteralStyle {
 		for i := range strings.Count(n.Value, "\n") {
-			r.starts(n.Line+1+i, "text")
+			r.recordStart(n.Line+1+i, "text")
 		}
 	}
 	seen := map[string]bool{}
@@ -74,8 +74,8 @@ func (r *reading) read(path string, n *yaml.Node) {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			once(n.Content[i].Value)
-			r.starts(n.Content[i].Line, path+"/"+n.Content[i].Value)
-			r.read(path+"/"+n.Content[i].Value, n.Content[i+1])
+			r.recordStart(n.Content[i].Line, path+"/"+n.Content[i].Value)
+			r.addNode(path+"/"+n.Content[i].Value, n.Content[i+1])
 		}
 	case yaml.SequenceNode:
 		named := !slices.ContainsFunc(n.Content, func(i *yaml.Node) bool { return itemName(i) == "" })
@@ -87,8 +87,8 @@ func (r *reading) read(path string, n *yaml.Node) {
 					once(name)
 				}
 			}
-			r.starts(item.Line, at)
-			r.read(at, item)
+			r.recordStart(item.Line, at)
+			r.addNode(at, item)
 		}
 	case yaml.ScalarNode:
 		if n.Style == yaml.LiteralStyle && n.Value != "" {

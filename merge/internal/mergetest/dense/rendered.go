@@ -13,14 +13,14 @@ import (
 // A renderedModel checks the merge of templates by rendering them. For each set of flags, the rendered result must have
 // the changes that the sides made in their rendered versions, and no others.
 type renderedModel struct {
-	sets []map[string]any
-	in   [3][]rendering
-	// changes has the paths that each side changed, with any set of flags.
-	changes [3]map[string]bool
-	// guarded tells which sides changed guards or moved something. blocks tells which sides changed blocks.
-	guarded, blocks [3]bool
-	// known has the paths that each version has, with any set of flags.
-	known [3]map[string]bool
+	sets     []map[string]any
+	versions [3][]rendering
+	// changed has the paths that each side changed, with any set of flags.
+	changed [3]map[string]bool
+	// changedPlacement tells which sides changed guards or moved something. changedBlocks tells which sides changed blocks.
+	changedPlacement, changedBlocks [3]bool
+	// paths has the paths that each version has, with any set of flags.
+	paths [3]map[string]bool
 	// repeated has the values that occur more than once in a version. The model cannot tell which of several equal items
 	// or lines is which.
 	repeated map[string]bool
@@ -31,49 +31,49 @@ func newTemplateJudge(c *Case) judge {
 	raw := c.Raw()
 	m := &renderedModel{sets: flagSets(raw[:]...), repeated: map[string]bool{}}
 	for v, b := range raw {
-		if m.in[v] = renderings(b, m.sets); m.in[v] == nil {
+		if m.versions[v] = renderWithEach(b, m.sets); m.versions[v] == nil {
 			panic("a version does not render to valid YAML")
 		}
 	}
 	for v := range raw {
-		m.changes[v], m.known[v] = map[string]bool{}, map[string]bool{}
+		m.changed[v], m.paths[v] = map[string]bool{}, map[string]bool{}
 		for i := range m.sets {
 			for _, p := range m.changedPaths(three.Version(v), i) {
-				m.changes[v][p] = true
+				m.changed[v][p] = true
 			}
-			for p := range m.in[v][i] {
-				m.known[v][p] = true
+			for p := range m.versions[v][i] {
+				m.paths[v][p] = true
 			}
 		}
 	}
 	for _, t := range c.trees() {
-		for word, ids := range t.words() {
+		for word, ids := range t.nodesByWord() {
 			word = strings.TrimPrefix(word, "value ")
 			m.repeated[word] = m.repeated[word] || len(ids) > 1
 		}
 	}
 	for _, s := range three.Sides {
-		ofBlocks := func(e edit) bool { return slices.Contains(templateOps[guardOps:], e.op) }
-		m.blocks[s] = !slices.Equal(blockLines(raw[s]), blockLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], ofBlocks)
-		m.guarded[s] = m.blocks[s] || c.moves(s)
+		ofBlocks := func(e edit) bool { return slices.Contains(templateOps[firstBlockOp:], e.op) }
+		m.changedBlocks[s] = !slices.Equal(blockActionLines(raw[s]), blockActionLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], ofBlocks)
+		m.changedPlacement[s] = m.changedBlocks[s] || c.hasMove(s)
 	}
 	return m
 }
 
 func (*renderedModel) isRight([]byte) bool { return false }
 
-func (m *renderedModel) invalid(b []byte) string { return unrendered(b, m.sets) }
+func (m *renderedModel) invalidReason(b []byte) string { return renderingError(b, m.sets) }
 
-// isOpen reports whether both sides changed path p or something around or inside it, or whether one did and both sides
+// isAmbiguous reports whether both sides changed path p or something around or inside it, or whether one did and both sides
 // changed guards. Then a change of one side may be in a place that the other side made.
-func (m *renderedModel) isOpen(p string) bool {
-	d, u := m.touches(three.Dest, p), m.touches(three.Updated, p)
-	return d && u || (d || u) && m.guarded[three.Dest] && m.guarded[three.Updated]
+func (m *renderedModel) isAmbiguous(p string) bool {
+	d, u := m.changesAround(three.Dest, p), m.changesAround(three.Updated, p)
+	return d && u || (d || u) && m.changedPlacement[three.Dest] && m.changedPlacement[three.Updated]
 }
 
-// touches reports whether side s changed path p, or something inside or around it.
-func (m *renderedModel) touches(s three.Version, p string) bool {
-	for q := range m.changes[s] {
+// changesAround reports whether side s changed path p, or something inside or around it.
+func (m *renderedModel) changesAround(s three.Version, p string) bool {
+	for q := range m.changed[s] {
 		if p == q || isInside(p, q) || isInside(q, p) {
 			return true
 		}
@@ -87,16 +87,16 @@ func isInside(p, q string) bool {
 	return ok && rest != "" && strings.ContainsAny(rest[:1], "/|#")
 }
 
-// isRenamed reports whether path p is in something that one side added or renamed, if the other side changed something
+// mayBeRenamed reports whether path p is in something that one side added or renamed, if the other side changed something
 // under a path of base that is missing in this side. The other side's change may then be under the new path.
-func (m *renderedModel) isRenamed(p string) bool {
+func (m *renderedModel) mayBeRenamed(p string) bool {
 	for i, s := range three.Sides {
-		for q := range m.changes[s] {
-			if m.known[three.Original][q] || p != q && !isInside(p, q) {
+		for q := range m.changed[s] {
+			if m.paths[three.Original][q] || p != q && !isInside(p, q) {
 				continue
 			}
-			for old := range m.changes[three.Sides[1-i]] {
-				if m.known[three.Original][old] && !m.known[s][old] || m.lacksCollectionOf(s, old) {
+			for old := range m.changed[three.Sides[1-i]] {
+				if m.paths[three.Original][old] && !m.paths[s][old] || m.lacksAncestorOf(s, old) {
 					return true
 				}
 			}
@@ -105,10 +105,10 @@ func (m *renderedModel) isRenamed(p string) bool {
 	return false
 }
 
-// lacksCollectionOf reports whether side s lacks a collection of base that contains path p.
-func (m *renderedModel) lacksCollectionOf(s three.Version, p string) bool {
-	for q := range m.known[three.Original] {
-		if isInside(p, q) && !m.known[s][q] {
+// lacksAncestorOf reports whether side s lacks a collection of base that contains path p.
+func (m *renderedModel) lacksAncestorOf(s three.Version, p string) bool {
+	for q := range m.paths[three.Original] {
+		if isInside(p, q) && !m.paths[s][q] {
 			return true
 		}
 	}
@@ -117,7 +117,7 @@ func (m *renderedModel) lacksCollectionOf(s three.Version, p string) bool {
 
 // changedPaths returns the paths that side s changed in the rendering with the set of flags i.
 func (m *renderedModel) changedPaths(s three.Version, i int) (paths []string) {
-	o, n := m.in[three.Original][i], m.in[s][i]
+	o, n := m.versions[three.Original][i], m.versions[s][i]
 	for p := range o {
 		if !slices.Equal(o[p], n[p]) {
 			paths = append(paths, p)
@@ -131,22 +131,22 @@ func (m *renderedModel) changedPaths(s three.Version, i int) (paths []string) {
 	return paths
 }
 
-// wrong returns a description of what is wrong with the clean result b, or "" if it is correct.
-func (m *renderedModel) wrong(b []byte) string {
-	got := renderings(b, m.sets)
+// checkResult returns a description of what is wrong with the clean result b, or "" if it is correct.
+func (m *renderedModel) checkResult(b []byte) string {
+	got := renderWithEach(b, m.sets)
 	if got == nil {
 		return "invalid"
 	}
 	for i, set := range m.sets {
 		paths := map[string]bool{}
-		for _, r := range []rendering{m.in[0][i], m.in[1][i], m.in[2][i], got[i]} {
+		for _, r := range []rendering{m.versions[0][i], m.versions[1][i], m.versions[2][i], got[i]} {
 			for p := range r {
 				paths[p] = true
 			}
 		}
 		for _, p := range slices.Sorted(maps.Keys(paths)) {
 			if why := m.checkFact(p, i, got[i][p]); why != "" {
-				return fmt.Sprintf("%s: %s with %v: base %q, ours %q, theirs %q, result %q", why, p, set, m.in[0][i][p], m.in[1][i][p], m.in[2][i][p], got[i][p])
+				return fmt.Sprintf("%s: %s with %v: base %q, ours %q, theirs %q, result %q", why, p, set, m.versions[0][i][p], m.versions[1][i][p], m.versions[2][i][p], got[i][p])
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func (m *renderedModel) wrong(b []byte) string {
 // correct.
 func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	is := slices.Equal[[]string]
-	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
+	o, d, u := m.versions[three.Original][i][p], m.versions[three.Dest][i][p], m.versions[three.Updated][i][p]
 	switch {
 	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // a collection: its entries are checked instead
 	case m.repeated[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
@@ -166,14 +166,14 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 		return m.checkComment(p, i, r)
 	case is(o, d) && is(o, u):
 		switch {
-		case is(r, o) || len(o) == 0 && m.isRenamed(p):
-		case len(o) == 0 && (m.isOpen(p) || m.isAdded(p, m.blocks)):
-		case len(o) == 0 && !m.known[three.Original][p]:
+		case is(r, o) || len(o) == 0 && m.mayBeRenamed(p):
+		case len(o) == 0 && (m.isAmbiguous(p) || m.mayBeEnclosed(p, m.changedBlocks)):
+		case len(o) == 0 && !m.paths[three.Original][p]:
 			return "new, under another guard"
 		default:
 			return "nobody changed it"
 		}
-	case m.isOpen(p) || m.isRenamed(p) || m.isAdded(p, m.guarded):
+	case m.isAmbiguous(p) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedPlacement):
 	case is(d, u):
 		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
 			return "both changed it identically"
@@ -192,8 +192,8 @@ func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	entry := p[:strings.Index(p, "#")]
 	for k, s := range three.Sides {
 		other := three.Sides[1-k]
-		had := len(m.in[three.Original][i][p])
-		if has := len(m.in[s][i][p]); m.touches(other, entry) || m.isOpen(entry) || m.isRenamed(p) || m.isAdded(p, m.blocks) || has == had {
+		had := len(m.versions[three.Original][i][p])
+		if has := len(m.versions[s][i][p]); m.changesAround(other, entry) || m.isAmbiguous(entry) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedBlocks) || has == had {
 			continue
 		} else if has > had && len(r) == 0 {
 			return "comment lost"
@@ -204,14 +204,14 @@ func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	return ""
 }
 
-// isAdded reports whether path p is new in one side and by is true for the other side. Then a block of the other side
+// mayBeEnclosed reports whether path p is new in one side and by is true for the other side. Then a block of the other side
 // may surround the new entry.
-func (m *renderedModel) isAdded(p string, by [3]bool) bool {
-	return !m.known[three.Original][p] && (m.known[three.Dest][p] && by[three.Updated] || m.known[three.Updated][p] && by[three.Dest])
+func (m *renderedModel) mayBeEnclosed(p string, by [3]bool) bool {
+	return !m.paths[three.Original][p] && (m.paths[three.Dest][p] && by[three.Updated] || m.paths[three.Updated][p] && by[three.Dest])
 }
 
-// blockLines returns the lines of a template that have block actions, sorted.
-func blockLines(b []byte) (all []string) {
+// blockActionLines returns the lines of a template that have block actions, sorted.
+func blockActionLines(b []byte) (all []string) {
 	for l := range strings.Lines(string(b)) {
 		if template.HasBlockActions([]byte(l)) {
 			all = append(all, strings.TrimSpace(l))

@@ -13,13 +13,13 @@ import (
 // has one value for each time that the template prints it.
 type rendering map[string][]string
 
-// renderings returns what a template renders to with each set of flags. It returns nil if the template fails to render
+// renderWithEach returns what a template renders to with each set of flags. It returns nil if the template fails to render
 // with one of them, or renders to something that is not YAML or has a duplicate key or name.
-func renderings(b []byte, sets []map[string]any) []rendering {
+func renderWithEach(b []byte, sets []map[string]any) []rendering {
 	var all []rendering
 	for _, set := range sets {
 		all = append(all, rendering{})
-		if !renderAll(b, set, func(name string, out []byte) bool {
+		if !renderTemplates(b, set, func(name string, out []byte) bool {
 			r := readRendering(out)
 			for p, v := range r {
 				all[len(all)-1]["define "+name+p] = v
@@ -32,9 +32,9 @@ func renderings(b []byte, sets []map[string]any) []rendering {
 	return all
 }
 
-// renderAll renders a template and each of its defines with a set of flags, and calls f with each output. It stops and
+// renderTemplates renders a template and each of its defines with a set of flags, and calls f with each output. It stops and
 // reports false if f does, or if something cannot be parsed or rendered.
-func renderAll(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
+func renderTemplates(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
 	nindent := func(n int, s string) string { return "\n" + strings.Repeat(" ", n) + s }
 	t, err := template.New("-").Option("missingkey=error").Funcs(template.FuncMap{"nindent": nindent}).Parse(string(b))
 	if err != nil {
@@ -115,9 +115,9 @@ func flagSets(templates ...[]byte) []map[string]any {
 	return sets
 }
 
-// isSound reports whether a template renders to valid YAML with each set of flags, no branch is empty, no node has two
+// isValidTemplate reports whether a template renders to valid YAML with each set of flags, no branch is empty, no node has two
 // children with the same key, and each value is rendered with at least one set of flags.
-func (t *tree) isSound() bool {
+func (t *tree) isValidTemplate() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
 		for _, k := range n.children {
@@ -130,12 +130,12 @@ func (t *tree) isSound() bool {
 			return false
 		}
 	}
-	b := t.template()
-	return renderings(b, flagSets(b)) != nil && t.clone().rendersAll()
+	b := t.templateText()
+	return renderWithEach(b, flagSets(b)) != nil && t.clone().rendersEveryValue()
 }
 
-// rendersAll reports whether each value is rendered with at least one set of flags. It replaces all values of the tree.
-func (t *tree) rendersAll() bool {
+// rendersEveryValue reports whether each value is rendered with at least one set of flags. It replaces all values of the tree.
+func (t *tree) rendersEveryValue() bool {
 	left := map[string]bool{}
 	for id, n := range t.nodes {
 		if n.kind == leafKind {
@@ -143,8 +143,8 @@ func (t *tree) rendersAll() bool {
 			left[n.value] = true
 		}
 	}
-	b := t.template()
-	for _, r := range renderings(b, flagSets(b)) {
+	b := t.templateText()
+	for _, r := range renderWithEach(b, flagSets(b)) {
 		for p, values := range r {
 			delete(left, strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:]))
 			for _, v := range values {

@@ -56,18 +56,18 @@ func (t *tree) add(id int, n *node, parent, at int) {
 	p.children = slices.Insert(p.children, min(at, len(p.children)), id)
 }
 
-// drop deletes a node and all its descendants.
-func (t *tree) drop(id int) {
+// deleteNode deletes a node and all its descendants.
+func (t *tree) deleteNode(id int) {
 	n := t.nodes[id]
 	for _, k := range slices.Clone(n.children) {
-		t.drop(k)
+		t.deleteNode(k)
 	}
-	t.cut(id)
+	t.detach(id)
 	delete(t.nodes, id)
 }
 
-// cut removes a node from its parent's list of children. The node stays in t.nodes.
-func (t *tree) cut(id int) {
+// detach removes a node from its parent's list of children. The node stays in t.nodes.
+func (t *tree) detach(id int) {
 	p := t.nodes[t.nodes[id].parent]
 	p.children = slices.DeleteFunc(p.children, func(k int) bool { return k == id })
 }
@@ -75,9 +75,9 @@ func (t *tree) cut(id int) {
 // index returns the index of a node among the children of its parent.
 func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].parent].children, id) }
 
-// holds reports whether node id is node in or a descendant of it.
-func (t *tree) holds(in, id int) bool {
-	for ; id != in; id = t.nodes[id].parent {
+// isWithin reports whether node id is node in or a descendant of it.
+func (t *tree) isWithin(ancestor, id int) bool {
+	for ; id != ancestor; id = t.nodes[id].parent {
 		if id == 0 {
 			return false
 		}
@@ -88,8 +88,8 @@ func (t *tree) holds(in, id int) bool {
 // ids returns the numbers of all nodes, sorted.
 func (t *tree) ids() []int { return slices.Sorted(maps.Keys(t.nodes)) }
 
-// order returns the numbers of all nodes in the order of the file.
-func (t *tree) order() (all []int) {
+// idsInFileOrder returns the numbers of all nodes in the order of the file.
+func (t *tree) idsInFileOrder() (all []int) {
 	var add func(int)
 	add = func(id int) {
 		all = append(all, id)
@@ -109,7 +109,7 @@ func (t *tree) isValid() bool {
 		for _, k := range n.children {
 			name := t.nodes[k].key
 			if n.kind == listKind {
-				name = t.name(k)
+				name = t.itemName(k)
 			}
 			if seen[name] && name != "" {
 				return false
@@ -120,8 +120,8 @@ func (t *tree) isValid() bool {
 	return len(t.nodes[0].children) > 0
 }
 
-// name returns the value of the field "name" of an item, or "" if it has none.
-func (t *tree) name(id int) string {
+// itemName returns the value of the field "name" of an item, or "" if it has none.
+func (t *tree) itemName(id int) string {
 	for _, k := range t.nodes[id].children {
 		if n := t.nodes[k]; n.key == "name" && n.kind == leafKind {
 			return n.value
@@ -139,16 +139,16 @@ type format struct {
 // write returns t as a YAML file in the form f. All lines end with CRLF if f.crlf is true, otherwise with LF.
 func (t *tree) write(f format) []byte {
 	var b strings.Builder
-	t.entries(&b, f, 0, 0, false)
+	t.writeEntries(&b, f, 0, 0, false)
 	if f.crlf {
 		return []byte(strings.ReplaceAll(b.String(), "\n", "\r\n"))
 	}
 	return []byte(b.String())
 }
 
-// entries writes the children of node id. If hang is true, the first child goes on the line of a dash that is already
+// writeEntries writes the children of node id. If hang is true, the first child goes on the line of a dash that is already
 // written.
-func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) {
+func (t *tree) writeEntries(b *strings.Builder, f format, id, indent int, afterDash bool) {
 	in := t.nodes[id]
 	for i, k := range in.children {
 		n := t.nodes[k]
@@ -156,7 +156,7 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 		if n.above != "" {
 			fmt.Fprintf(b, "%s# %s\n", col, n.above)
 		}
-		if i == 0 && hang {
+		if i == 0 && afterDash {
 			col = ""
 		}
 		lineComment := ""
@@ -169,7 +169,7 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 		}
 		switch {
 		case n.kind == leafKind || len(n.children) == 0:
-			fmt.Fprintf(b, "%s %s%s\n", head, t.flat(n), lineComment)
+			fmt.Fprintf(b, "%s %s%s\n", head, t.oneLineText(n), lineComment)
 		case n.kind == textKind:
 			fmt.Fprintf(b, "%s |%s\n", head, lineComment)
 			for _, l := range n.children {
@@ -177,18 +177,18 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 			}
 		case in.kind == listKind && lineComment == "" && t.nodes[n.children[0]].above == "":
 			b.WriteString(head + " ")
-			t.entries(b, f, k, indent+2, true)
+			t.writeEntries(b, f, k, indent+2, true)
 		case n.kind == listKind && !f.indented && in.kind != listKind:
 			b.WriteString(head + lineComment + "\n")
-			t.entries(b, f, k, indent, false)
+			t.writeEntries(b, f, k, indent, false)
 		default:
 			b.WriteString(head + lineComment + "\n")
-			t.entries(b, f, k, indent+2, false)
+			t.writeEntries(b, f, k, indent+2, false)
 		}
 	}
 }
 
-// flat returns the text of a leaf, or of a collection or text that has no children.
-func (*tree) flat(n *node) string {
+// oneLineText returns the text of a leaf, or of a collection or text that has no children.
+func (*tree) oneLineText(n *node) string {
 	return map[nodeKind]string{leafKind: n.value, mappingKind: "{}", listKind: "[]", textKind: `""`}[n.kind]
 }

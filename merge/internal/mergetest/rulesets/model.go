@@ -5,31 +5,31 @@ import "slices"
 // A model computes the right result of a merge with a rule set. It works on values only, not on the text of files, so
 // that it is independent of the code under test.
 type model struct {
-	always    bool // updated's value wins even if updated did not change it
-	destNull  bool // a null in dest deletes the field
-	strategic bool // the types of Kubernetes say how a list is merged
+	updatedWins bool // updated's value wins even if updated did not change it
+	nullDeletes bool // a null in dest deletes the field
+	usesTypes   bool // the types of Kubernetes say how a list is merged
 }
 
 // models has the model of each rule set, by the name of the rule set.
 var models = map[string]model{
-	"kustomize": {destNull: true},
-	"merge2":    {always: true},
-	"apply":     {always: true, strategic: true},
+	"kustomize": {nullDeletes: true},
+	"merge2":    {updatedWins: true},
+	"apply":     {updatedWins: true, usesTypes: true},
 }
 
-// where describes the place of a value, as far as the result depends on it.
-type where struct {
-	kind   string // the kind of the resource
-	field  string // the key of the field that has the value, "" for an item
-	frozen bool   // it is in an atomic list
-	items  bool   // it is an item of a list
+// location describes the place of a value, as far as the result depends on it.
+type location struct {
+	kind         string // the kind of the resource
+	field        string // the key of the field that has the value, "" for an item
+	inAtomicList bool   // it is in an atomic list
+	isItem       bool   // it is an item of a list
 }
 
 // associativeKey returns the key by which the items of the lists are matched. ok is false if there is none. For
 // Kubernetes types these are the containers of a Pod. Otherwise all items of all lists must have a scalar name, and
 // there must be at least one item.
-func (m model) associativeKey(at where, lists ...*value) (key string, ok bool) {
-	if m.strategic {
+func (m model) associativeKey(at location, lists ...*value) (key string, ok bool) {
+	if m.usesTypes {
 		return "name", at.kind == "Pod" && at.field == "containers"
 	}
 	n := 0
@@ -62,21 +62,21 @@ func findItem(l *value, key, id string) *value {
 
 // mergeEntry returns the result for a field or an item with the values o, d and u, of which each
 // may be nil. It returns nil if the result does not have the field or item.
-func (m model) mergeEntry(o, d, u *value, at where) *value {
-	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.items && !at.frozen }
+func (m model) mergeEntry(o, d, u *value, at location) *value {
+	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.isItem && !at.inAtomicList }
 	switch {
-	case null(u), m.destNull && null(d):
+	case null(u), m.nullDeletes && null(d):
 		return nil
 	case d == nil && u == nil:
 		return nil
-	case u == nil && o != nil && (m.always || o.kind != nullKind):
-		if m.always || !m.hasParts(at, o, d) {
+	case u == nil && o != nil && (m.updatedWins || o.kind != nullKind):
+		if m.updatedWins || !m.mergesEntries(at, o, d) {
 			return nil
 		}
 		return m.keepOneSided(o, d, false, at)
 	case u == nil:
 		return m.keepOneSided(nil, d, false, at)
-	case d == nil && o != nil && !m.always:
+	case d == nil && o != nil && !m.updatedWins:
 		if o.data() == u.data() {
 			return nil
 		}
@@ -84,17 +84,17 @@ func (m model) mergeEntry(o, d, u *value, at where) *value {
 	case d == nil:
 		return m.keepOneSided(nil, u, true, at)
 	}
-	return withComments(m.mergeValue(o, d, u, at), m.mergeComment(o, d, u, (*value).lead), m.mergeComment(o, d, u, (*value).tail))
+	return copyWithComments(m.mergeValue(o, d, u, at), m.mergeComment(o, d, u, (*value).commentAbove), m.mergeComment(o, d, u, (*value).commentAtEnd))
 }
 
-// lead returns the comment above v.
-func (v *value) lead() string { return v.above }
+// commentAbove returns the comment above v.
+func (v *value) commentAbove() string { return v.above }
 
-// tail returns the comment after v, on the same line.
-func (v *value) tail() string { return v.lineComment }
+// commentAtEnd returns the comment after v, on the same line.
+func (v *value) commentAtEnd() string { return v.lineComment }
 
-// withComments returns a copy of v with these comments.
-func withComments(v *value, above, lineComment string) *value {
+// copyWithComments returns a copy of v with these comments.
+func copyWithComments(v *value, above, lineComment string) *value {
 	w := *v
 	w.above, w.lineComment = above, lineComment
 	return &w
@@ -107,19 +107,19 @@ func withComments(v *value, above, lineComment string) *value {
 // replaced only by one that is not empty.
 func (m model) mergeComment(o, d, u *value, get func(*value) string) string {
 	switch {
-	case m.always && get(d) == "", !m.always && (o == nil || get(o) == get(d)):
-		if m.always || get(u) != "" || o != nil {
+	case m.updatedWins && get(d) == "", !m.updatedWins && (o == nil || get(o) == get(d)):
+		if m.updatedWins || get(u) != "" || o != nil {
 			return get(u)
 		}
-	case !m.always && o != nil && get(u) != get(o):
+	case !m.updatedWins && o != nil && get(u) != get(o):
 		return get(u)
 	}
 	return get(d)
 }
 
-// hasParts reports whether a and b are merged by their fields or items, and not as a unit.
-func (m model) hasParts(at where, a, b *value) bool {
-	if a.kind != b.kind || a.kind < mappingKind || at.frozen {
+// mergesEntries reports whether a and b are merged by their fields or items, and not as a unit.
+func (m model) mergesEntries(at location, a, b *value) bool {
+	if a.kind != b.kind || a.kind < mappingKind || at.inAtomicList {
 		return false
 	}
 	_, keyed := m.associativeKey(at, a, b)
@@ -129,7 +129,7 @@ func (m model) hasParts(at where, a, b *value) bool {
 // keepOneSided returns what the result keeps of x, a value that only one side has: updated if updated is true,
 // otherwise dest. Nulls are removed, and so is everything that the original o has, too. It returns nil if o is given
 // and nothing is left. A scalar or an atomic list is kept as it is.
-func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
+func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 	if o != nil && o.kind != x.kind {
 		o = nil
 	}
@@ -138,7 +138,7 @@ func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 		o = nil // a list that is replaced as a unit has no original
 		_, keyed = m.associativeKey(at, x)
 	}
-	if x.kind < mappingKind || x.kind == listKind && !keyed || at.frozen {
+	if x.kind < mappingKind || x.kind == listKind && !keyed || at.inAtomicList {
 		return x
 	}
 	var out *value
@@ -150,15 +150,15 @@ func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 	if o != nil && len(out.children) == 0 {
 		return nil
 	}
-	if name := x.field("name"); o != nil && at.items && name != nil && out.field("name") == nil {
-		out.set("name", name)
+	if name := x.field("name"); o != nil && at.isItem && name != nil && out.field("name") == nil {
+		out.setField("name", name)
 	}
-	return withComments(out, x.above, x.lineComment)
+	return copyWithComments(out, x.above, x.lineComment)
 }
 
 // mergeChildren merges the fields of mappings or the items of keyed lists, those of d before those
 // that only u has. o, and one of d and u, may be nil.
-func (m model) mergeChildren(o, d, u *value, at where) *value {
+func (m model) mergeChildren(o, d, u *value, at location) *value {
 	some := u
 	if some == nil {
 		some = d
@@ -174,9 +174,9 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 				if v == u && d.field(name) != nil {
 					continue
 				}
-				below := where{kind: at.kind, field: name, frozen: at.frozen}
+				below := location{kind: at.kind, field: name, inAtomicList: at.inAtomicList}
 				if r := m.mergeEntry(o.field(name), d.field(name), u.field(name), below); r != nil {
-					out.set(name, r)
+					out.setField(name, r)
 				}
 				continue
 			}
@@ -184,7 +184,7 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 			if v == u && findItem(d, "name", id) != nil {
 				continue
 			}
-			below := where{kind: at.kind, items: true, frozen: at.frozen}
+			below := location{kind: at.kind, isItem: true, inAtomicList: at.inAtomicList}
 			if r := m.mergeEntry(findItem(o, "name", id), findItem(d, "name", id), findItem(u, "name", id), below); r != nil {
 				out.children = append(out.children, r)
 			}
@@ -194,13 +194,13 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 }
 
 // mergeValue returns the result for a value that both sides have. o may be nil.
-func (m model) mergeValue(o, d, u *value, at where) *value {
+func (m model) mergeValue(o, d, u *value, at location) *value {
 	if o != nil && o.kind != d.kind {
 		if d.kind == u.kind {
 			o = nil
 		}
 	}
-	if d.kind == u.kind && !at.frozen && (d.kind == mappingKind || d.kind == listKind) {
+	if d.kind == u.kind && !at.inAtomicList && (d.kind == mappingKind || d.kind == listKind) {
 		var lists []*value
 		for _, v := range [...]*value{o, d, u} {
 			if v != nil && v.kind == d.kind {
@@ -213,13 +213,13 @@ func (m model) mergeValue(o, d, u *value, at where) *value {
 	}
 	want := u
 	switch {
-	case m.strategic && at.field == "finalizers" && at.kind == "Pod":
+	case m.usesTypes && at.field == "finalizers" && at.kind == "Pod":
 		return mergeAsSets(o, d, u)
-	case d.data() == u.data() && !m.always && !slices.Equal(d.comments(), u.comments()):
+	case d.data() == u.data() && !m.updatedWins && !slices.Equal(d.comments(), u.comments()):
 		return d.withoutComments() // one side removed or added comments, and the result has none
 	case d.data() == u.data():
 		return d
-	case !m.always && o != nil && o.data() == u.data():
+	case !m.updatedWins && o != nil && o.data() == u.data():
 		want = d
 	}
 	return m.keepOneSided(nil, want, want == u, at)
@@ -245,13 +245,13 @@ func mergeAsSets(o, d, u *value) *value {
 func applyDirectives(d, u *value) (deleted bool) {
 	directive := u.field("$patch").data()
 	if i := slices.Index(u.keys, "$patch"); i >= 0 {
-		u.drop(i)
+		u.deleteEntry(i)
 	}
 	if directive == "delete" {
 		return true
 	}
 	if directive == "replace" {
-		removeUnlike(d, u)
+		removeMissing(d, u)
 	}
 	for i := len(u.children) - 1; i >= 0; i-- {
 		k := u.children[i]
@@ -262,7 +262,7 @@ func applyDirectives(d, u *value) (deleted bool) {
 			continue
 		}
 		if name := k.field("name").data(); applyDirectives(findItem(d, "name", name), k) {
-			u.drop(i)
+			u.deleteEntry(i)
 			if d != nil && d.kind == listKind {
 				d.children = slices.DeleteFunc(d.children, func(v *value) bool { return v.field("name").data() == name })
 			}
@@ -271,17 +271,17 @@ func applyDirectives(d, u *value) (deleted bool) {
 	return false
 }
 
-// removeUnlike removes from mapping d, at every depth, the fields that u does not have. If d is
+// removeMissing removes from mapping d, at every depth, the fields that u does not have. If d is
 // a list, it removes all items. It does nothing if d is nil or of another kind than u.
-func removeUnlike(d, u *value) {
+func removeMissing(d, u *value) {
 	if d == nil || d.kind != u.kind {
 		return
 	}
 	for i := len(d.children) - 1; i >= 0; i-- {
 		if d.kind == mappingKind && u.field(d.keys[i]) != nil {
-			removeUnlike(d.children[i], u.field(d.keys[i]))
+			removeMissing(d.children[i], u.field(d.keys[i]))
 		} else {
-			d.drop(i)
+			d.deleteEntry(i)
 		}
 	}
 }
@@ -301,17 +301,17 @@ func findResource(all []*value, r *value) *value {
 // a List.
 func (m model) mergeResources(o, d, u []*value) (all []*value) {
 	for _, x := range d {
-		was, now, at := findResource(o, x), findResource(u, x), where{kind: x.field("kind").data()}
+		was, now, at := findResource(o, x), findResource(u, x), location{kind: x.field("kind").data()}
 		switch {
 		case now != nil:
-			all = append(all, withComments(m.mergeValue(was, x, now, at), m.mergeComment(was, x, now, (*value).lead), ""))
-		case was == nil || m.always:
+			all = append(all, copyWithComments(m.mergeValue(was, x, now, at), m.mergeComment(was, x, now, (*value).commentAbove), ""))
+		case was == nil || m.updatedWins:
 			all = append(all, x)
 		}
 	}
 	for _, x := range u {
-		if findResource(d, x) == nil && (m.always || findResource(o, x) == nil) {
-			all = append(all, m.keepOneSided(nil, x, true, where{kind: x.field("kind").data()}))
+		if findResource(d, x) == nil && (m.updatedWins || findResource(o, x) == nil) {
+			all = append(all, m.keepOneSided(nil, x, true, location{kind: x.field("kind").data()}))
 		}
 	}
 	return all

@@ -2,7 +2,7 @@
 // merge files: its model merges values, independently of how a file writes them.
 //
 //	c := rulesets.New("kustomize", seed)
-//	if why := c.Wrong(merge(c.Raw)); why != "" {
+//	if why := c.CheckResult(merge(c.Raw)); why != "" {
 //		t.Errorf("%s\n%s", why, c)
 //	}
 package rulesets
@@ -43,14 +43,14 @@ func New(rules string, seed uint64) *Case {
 		panic("no rule set " + rules)
 	}
 	g := &generator{Rand: rand.New(rand.NewPCG(7, seed)), rules: rules}
-	all := g.versions()
+	all := g.randomVersions()
 	if rules == "merge2" {
 		all[0] = nil
 	}
 	list := g.maybe(20)
 	for _, u := range all[2] {
 		if d := findResource(all[1], u); d != nil && rules == "merge2" {
-			g.addDirectives(d, u, false)
+			g.addRandomDirectives(d, u, false)
 		}
 	}
 	c := &Case{rules: rules, dest: sortedData(all[1]), hasNewComments: hasNewComments(all[1], all[2])}
@@ -64,10 +64,10 @@ func New(rules string, seed uint64) *Case {
 	return c
 }
 
-// Wrong returns a description of what is wrong with a result, or "" if it is right. The result must have the data of the
+// CheckResult returns a description of what is wrong with a result, or "" if it is right. The result must have the data of the
 // right merge, in any order, and its comments. With merge2 and apply, the file must be identical to dest if neither the
 // data nor the comments change.
-func (c *Case) Wrong(result []byte) string {
+func (c *Case) CheckResult(result []byte) string {
 	want := sortedData(c.want)
 	if got := readResources(result); !slices.Equal(got, want) {
 		return fmt.Sprintf("got\n%s\nwant\n%s\n-- got --\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), result)
@@ -114,32 +114,32 @@ func hasNewComments(d, u []*value) bool {
 	return slices.ContainsFunc(added, func(c string) bool { return !slices.Contains(have, c) })
 }
 
-// versions generates the resources of base, ours and theirs.
-func (g *generator) versions() (all [3][]*value) {
+// randomVersions generates the resources of base, ours and theirs.
+func (g *generator) randomVersions() (all [3][]*value) {
 	g.side = "o"
 	n := 1
 	if g.maybe(30) {
 		n = 1 + g.IntN(3)
 	}
 	for i := range n {
-		all[0] = append(all[0], g.resource(i))
+		all[0] = append(all[0], g.randomResource(i))
 	}
 	for s := 1; s < 3; s++ {
 		g.side = "-du"[s : s+1]
 		for _, r := range all[0] {
 			if n == 1 || !g.maybe(15) {
-				all[s] = append(all[s], g.editedCopy(r, 2, r.field("base") != nil))
+				all[s] = append(all[s], g.randomEdit(r, 2, r.field("base") != nil))
 			}
 		}
 		if n > 1 && (g.maybe(20) || len(all[s]) == 0) {
-			all[s] = append(all[s], g.resource(n+g.IntN(2)))
+			all[s] = append(all[s], g.randomResource(n+g.IntN(2)))
 		}
 	}
 	for _, rs := range all {
 		flow := g.maybe(8)
 		for _, r := range rs {
 			r.flow, r.lineComment = flow, ""
-			r.dropComments(false)
+			r.removeComments(false)
 		}
 	}
 	return all
@@ -152,7 +152,7 @@ func writeResources(all []*value, list bool) string {
 	if list {
 		b.WriteString("apiVersion: v1\nkind: List\nitems:\n")
 		l := &value{kind: listKind, children: all}
-		l.entries(&b, 0, false)
+		l.writeEntries(&b, 0, false)
 		return b.String()
 	}
 	for i, r := range all {
@@ -163,10 +163,10 @@ func writeResources(all []*value, list bool) string {
 			b.WriteString("# " + r.above + "\n")
 		}
 		if r.flow {
-			b.WriteString(r.inline() + "\n")
+			b.WriteString(r.flowText() + "\n")
 			continue
 		}
-		r.entries(&b, 0, false)
+		r.writeEntries(&b, 0, false)
 	}
 	return b.String()
 }

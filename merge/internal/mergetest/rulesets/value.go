@@ -47,8 +47,8 @@ func (v *value) hasNames() bool {
 	return v != nil && v.kind == listKind && len(v.children) > 0 && v.children[0].field("name") != nil
 }
 
-// set sets a field of a mapping. A new field is added at the end.
-func (v *value) set(key string, to *value) {
+// setField sets a field of a mapping. A new field is added at the end.
+func (v *value) setField(key string, to *value) {
 	if i := slices.Index(v.keys, key); i >= 0 {
 		v.children[i] = to
 		return
@@ -56,8 +56,8 @@ func (v *value) set(key string, to *value) {
 	v.keys, v.children = append(v.keys, key), append(v.children, to)
 }
 
-// drop deletes the field or item with index i.
-func (v *value) drop(i int) {
+// deleteEntry deletes the field or item with index i.
+func (v *value) deleteEntry(i int) {
 	if v.kind == mappingKind {
 		v.keys = slices.Delete(slices.Clone(v.keys), i, i+1)
 	}
@@ -109,76 +109,76 @@ func (v *value) data() string {
 // withoutComments returns a copy of v without comments.
 func (v *value) withoutComments() *value {
 	v = v.clone()
-	v.dropComments(true)
+	v.removeComments(true)
 	return v
 }
 
-// dropComments removes the comments from everything inside flow collections, and from v itself if within is true.
-func (v *value) dropComments(within bool) {
-	if within {
+// removeComments removes the comments from everything inside flow collections, and from v itself if within is true.
+func (v *value) removeComments(always bool) {
+	if always {
 		v.above, v.lineComment = "", ""
 	}
 	for _, k := range v.children {
-		k.dropComments(within || v.flow)
+		k.removeComments(always || v.flow)
 	}
 }
 
-// write writes v after a key or, if item is true, after a dash. col is the column of the key or the dash.
-func (v *value) write(b *strings.Builder, col int, item bool) {
+// writeAfter writes v after a key or, if item is true, after a dash. col is the column of the key or the dash.
+func (v *value) writeAfter(b *strings.Builder, col int, afterDash bool) {
 	if v.anchor != "" {
 		b.WriteString(" " + v.anchor)
 	}
 	if v.flow || len(v.children) == 0 {
-		b.WriteString(" " + v.inline() + tail(v) + "\n")
+		b.WriteString(" " + v.flowText() + endComment(v) + "\n")
 		return
 	}
-	if item && v.kind == mappingKind && v.lineComment == "" && v.children[0].above == "" && v.anchor == "" {
+	if afterDash && v.kind == mappingKind && v.lineComment == "" && v.children[0].above == "" && v.anchor == "" {
 		b.WriteByte(' ')
-		v.entries(b, col+2, true)
+		v.writeEntries(b, col+2, true)
 		return
 	}
-	b.WriteString(tail(v) + "\n")
-	v.entries(b, col+2, false)
+	b.WriteString(endComment(v) + "\n")
+	v.writeEntries(b, col+2, false)
 }
 
-// tail returns the comment behind v as it is written, or "".
-func tail(v *value) string {
+// endComment returns the comment behind v as it is written, or "".
+func endComment(v *value) string {
 	if v.lineComment == "" {
 		return ""
 	}
 	return " # " + v.lineComment
 }
 
-// entries writes the children of v at column col. If compact is true, the first child continues the current line.
-func (v *value) entries(b *strings.Builder, col int, compact bool) {
+// writeEntries writes the children of v at column col. If compact is true, the first child continues the current line.
+func (v *value) writeEntries(b *strings.Builder, col int, afterDash bool) {
 	pad := strings.Repeat(" ", col)
 	for i, k := range v.children {
 		if k.above != "" {
 			b.WriteString(pad + "# " + k.above + "\n")
 		}
-		if i > 0 || !compact {
+		if i > 0 || !afterDash {
 			b.WriteString(pad)
 		}
 		if v.kind == mappingKind {
-			b.WriteString(k.key(v.keys[i]) + ":")
-			k.write(b, col, false)
+			b.WriteString(k.keyText(v.keys[i]) + ":")
+			k.writeAfter(b, col, false)
 		} else {
 			b.WriteString("-")
-			k.write(b, col, true)
+			k.writeAfter(b, col, true)
 		}
 	}
 }
 
-// key returns a key as it is written: in quotes if v.quoted is true.
-func (v *value) key(name string) string {
+// keyText returns a key as it is written: in quotes if v.quoted is true.
+func (v *value) keyText(name string) string {
 	if v.quoted {
 		return `"` + name + `"`
 	}
 	return name
 }
 
-// inline returns v in flow style, without comments.
-func (v *value) inline() string {
+// flowText returns v in flow style, without comments.
+func (v *value) flowText() string {
 	switch v.kind {
 	case scalarKind:
 		return v.text
@@ -187,12 +187,12 @@ func (v *value) inline() string {
 	}
 	var all []string
 	for i, k := range v.children {
-		s := k.inline()
+		s := k.flowText()
 		if k.anchor != "" {
 			s = k.anchor + " " + s
 		}
 		if v.kind == mappingKind {
-			s = k.key(v.keys[i]) + ": " + s
+			s = k.keyText(v.keys[i]) + ": " + s
 		}
 		all = append(all, s)
 	}
@@ -231,14 +231,14 @@ type generator struct {
 // maybe returns true in this percentage of calls.
 func (g *generator) maybe(percent int) bool { return g.IntN(100) < percent }
 
-// word returns a random scalar.
-func (g *generator) word() *value {
+// randomWord returns a random scalar.
+func (g *generator) randomWord() *value {
 	words := [...]string{"a", "b", "1", "2", "true", `"x y"`, `'1'`, "on line"}
 	return newScalar(words[g.IntN(len(words))])
 }
 
-// withComments adds comments to v at random and returns v.
-func (g *generator) withComments(v *value) *value {
+// addRandomComments adds comments to v at random and returns v.
+func (g *generator) addRandomComments(v *value) *value {
 	note := func() string {
 		g.comments++
 		return fmt.Sprintf("%s%d-", g.side, g.comments)
@@ -252,89 +252,89 @@ func (g *generator) withComments(v *value) *value {
 	return v
 }
 
-// value returns a random value that nests at most deep levels, with aliases only if aliases is true.
-func (g *generator) value(deep int, aliases bool) *value {
+// randomValue returns a random value that nests at most deep levels, with aliases only if aliases is true.
+func (g *generator) randomValue(depth int, aliases bool) *value {
 	var v *value
 	switch n := g.IntN(12); {
-	case n < 2 && deep > 0:
+	case n < 2 && depth > 0:
 		v = &value{kind: mappingKind}
-		g.fields(v, deep-1, aliases)
-	case n < 4 && deep > 0:
+		g.setRandomFields(v, depth-1, aliases)
+	case n < 4 && depth > 0:
 		v = &value{kind: listKind}
 		for range g.IntN(4) {
-			v.children = append(v.children, g.withComments(g.word()))
+			v.children = append(v.children, g.addRandomComments(g.randomWord()))
 		}
-	case n < 6 && deep > 0:
-		v = g.named(deep - 1)
+	case n < 6 && depth > 0:
+		v = g.randomNamedItems(depth - 1)
 	case n == 6:
 		v = &value{kind: nullKind}
 	case n == 7 && aliases:
 		v = newScalar("*base")
 	default:
-		v = g.word()
+		v = g.randomWord()
 	}
 	v.flow, v.quoted = g.maybe(25), g.maybe(10)
-	return g.withComments(v)
+	return g.addRandomComments(v)
 }
 
-// named returns a list of up to three items with different names.
-func (g *generator) named(deep int) *value {
+// randomNamedItems returns a list of up to three items with different names.
+func (g *generator) randomNamedItems(depth int) *value {
 	l := &value{kind: listKind}
 	for _, i := range g.Perm(4)[:g.IntN(4)] {
-		l.children = append(l.children, g.item(i, deep))
+		l.children = append(l.children, g.randomItem(i, depth))
 	}
 	return l
 }
 
-// item returns an item with the name that belongs to i.
-func (g *generator) item(i, deep int) *value {
+// randomItem returns an item with the name that belongs to i.
+func (g *generator) randomItem(number, depth int) *value {
 	it := &value{kind: mappingKind, flow: g.maybe(25)}
-	it.set("name", newScalar(fmt.Sprintf("n%d", i)))
-	g.fields(it, deep, false)
-	return g.withComments(it)
+	it.setField("name", newScalar(fmt.Sprintf("n%d", number)))
+	g.setRandomFields(it, depth, false)
+	return g.addRandomComments(it)
 }
 
 var fieldNames = [...]string{"p", "q", "r", "s", "t"}
 
-// fields sets up to three random fields of v.
-func (g *generator) fields(v *value, deep int, aliases bool) {
+// setRandomFields sets up to three random fields of v.
+func (g *generator) setRandomFields(v *value, depth int, aliases bool) {
 	for _, i := range g.Perm(len(fieldNames))[:g.IntN(4)] {
-		v.set(fieldNames[i], g.value(deep, aliases))
+		v.setField(fieldNames[i], g.randomValue(depth, aliases))
 	}
 }
 
-// resource returns a Pod, whose lists are in the built-in schema, or a Widget, which has no schema.
-func (g *generator) resource(i int) *value {
+// randomResource returns a Pod, whose lists are in the built-in schema, or a Widget, which has no schema.
+func (g *generator) randomResource(number int) *value {
 	r, pod := &value{kind: mappingKind}, g.maybe(40)
 	kind := [2]string{"example.com/v1", "Widget"}
 	if pod {
 		kind = [2]string{"v1", "Pod"}
 	}
-	r.set("apiVersion", newScalar(kind[0]))
-	r.set("kind", newScalar(kind[1]))
+	r.setField("apiVersion", newScalar(kind[0]))
+	r.setField("kind", newScalar(kind[1]))
 	meta := &value{kind: mappingKind}
-	meta.set("name", newScalar(fmt.Sprintf("w%d", i)))
+	meta.setField("name", newScalar(fmt.Sprintf("w%d", number)))
 	if pod {
-		meta.set("finalizers", g.words())
+		meta.setField("finalizers", g.randomWords())
 	}
-	r.set("metadata", meta)
+	r.setField("metadata", meta)
 	if g.maybe(40) {
 		base := &value{kind: mappingKind, anchor: "&base", flow: g.maybe(50)}
-		base.set("x", newScalar("1"))
-		r.set("base", base)
+		base.setField("x", newScalar("1"))
+		r.setField("base", base)
 	}
 	spec := &value{kind: mappingKind}
-	g.fields(spec, 2, r.field("base") != nil)
+	g.setRandomFields(spec, 2, r.field("base") != nil)
 	if pod {
-		spec.set("containers", g.named(1))
+		spec.setField("containers", g.randomNamedItems(1))
 	}
-	r.set("spec", spec)
-	g.fields(r, 2, r.field("base") != nil)
-	return g.withComments(r)
+	r.setField("spec", spec)
+	g.setRandomFields(r, 2, r.field("base") != nil)
+	return g.addRandomComments(r)
 }
 
-// words returns a flow list of different words.
-func (g *generator) words() *value {
+// randomWords returns a flow list of different words.
+func (g *generator) randomWords() *value {
 	l := &value{kind: listKind, flow: true}
 	for _, i := range g.Perm(5)[:g.IntN(5)] {
 		l.children = append(l.children, newScalar(string(rune('a'+i))))
@@ -342,28 +342,28 @@ func (g *generator) words() *value {
 	return l
 }
 
-// addDirectives adds directives at random to u, which is a patch of d. It adds none at u itself unless within is true.
-func (g *generator) addDirectives(d, u *value, within bool) {
+// addRandomDirectives adds directives at random to u, which is a patch of d. It adds none at u itself unless within is true.
+func (g *generator) addRandomDirectives(d, u *value, within bool) {
 	if u.kind == mappingKind && d != nil && d.kind == mappingKind && within && u.field("$patch") == nil && u.anchor == "" && g.maybe(6) {
-		u.set("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
+		u.setField("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
 	}
 	for i, k := range u.children {
 		switch {
 		case u.kind == mappingKind && u.keys[i] != "metadata":
-			g.addDirectives(d.field(u.keys[i]), k, true)
+			g.addRandomDirectives(d.field(u.keys[i]), k, true)
 		case u.kind == listKind && d.hasNames() && u.hasNames():
-			g.addDirectives(findItem(d, "name", k.field("name").data()), k, true)
+			g.addRandomDirectives(findItem(d, "name", k.field("name").data()), k, true)
 		}
 	}
 }
 
-// editedCopy returns an edited copy of v.
-func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
+// randomEdit returns an edited copy of v.
+func (g *generator) randomEdit(v *value, depth int, aliases bool) *value {
 	v = v.clone()
 	v.quoted = v.quoted != g.maybe(8)
 	if v.kind != mappingKind && v.kind != listKind {
 		if g.maybe(25) {
-			return g.replacement(v, deep, aliases)
+			return g.randomReplacement(v, depth, aliases)
 		}
 		return v
 	}
@@ -371,53 +371,53 @@ func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
 		name := v.kind == mappingKind && slices.Contains([]string{"apiVersion", "kind", "metadata", "base", "name"}, v.keys[i])
 		switch n := g.IntN(20); {
 		case name && v.keys[i] == "metadata" && v.children[i].field("finalizers") != nil:
-			v.children[i].set("finalizers", g.words())
+			v.children[i].setField("finalizers", g.randomWords())
 		case name:
 		case n == 0:
-			v.drop(i)
+			v.deleteEntry(i)
 		case n == 1 && v.kind == mappingKind && v.keys[i] != "containers":
-			v.children[i] = g.replacement(v.children[i], deep, aliases)
+			v.children[i] = g.randomReplacement(v.children[i], depth, aliases)
 		case n == 2 && v.kind == mappingKind && v.keys[i] != "items":
-			v.children[i] = g.withComments(&value{kind: nullKind})
+			v.children[i] = g.addRandomComments(&value{kind: nullKind})
 		default:
-			v.children[i] = g.editedCopy(v.children[i], deep-1, aliases)
+			v.children[i] = g.randomEdit(v.children[i], depth-1, aliases)
 		}
 	}
 	if g.maybe(15) {
 		v.flow = !v.flow && v.anchor == ""
 	}
-	if v.kind == mappingKind && deep > 0 && g.maybe(30) && v.anchor == "" {
+	if v.kind == mappingKind && depth > 0 && g.maybe(30) && v.anchor == "" {
 		key := fieldNames[g.IntN(len(fieldNames))]
 		if v.field(key) == nil {
-			v.set(key, g.value(deep-1, aliases))
+			v.setField(key, g.randomValue(depth-1, aliases))
 		}
 	}
 	if v.kind == listKind && len(v.children) > 0 && g.maybe(20) {
-		g.addItem(v)
+		g.appendRandomItem(v)
 	}
 	return v
 }
 
-// replacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a
+// randomReplacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a
 // mapping, or a mapping in place of a list.
-func (g *generator) replacement(v *value, deep int, aliases bool) *value {
-	w := g.value(max(deep-1, 0), aliases)
+func (g *generator) randomReplacement(v *value, depth int, aliases bool) *value {
+	w := g.randomValue(max(depth-1, 0), aliases)
 	if collections := v.kind >= mappingKind && w.kind >= mappingKind; g.rules == "apply" && collections && v.kind != w.kind {
 		return v
 	}
 	return w
 }
 
-// addItem appends an item to a list: an item with a new name if the list has names, otherwise a word.
-func (g *generator) addItem(l *value) {
+// appendRandomItem appends an item to a list: an item with a new name if the list has names, otherwise a word.
+func (g *generator) appendRandomItem(l *value) {
 	if len(l.children) == 0 || l.children[0].kind != mappingKind {
-		l.children = append(l.children, g.withComments(g.word()))
+		l.children = append(l.children, g.addRandomComments(g.randomWord()))
 		return
 	}
 	for i := range 4 {
 		has := slices.ContainsFunc(l.children, func(v *value) bool { return v.field("name").data() == fmt.Sprintf("n%d", i) })
 		if !has && l.children[0].field("name") != nil {
-			l.children = append(l.children, g.item(i, 0))
+			l.children = append(l.children, g.randomItem(i, 0))
 			return
 		}
 	}
