@@ -7,8 +7,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// nodesByWord returns the values and comments of a tree, each with the nodes that have it. Its keys are those of countWords.
-// The number of a node is negative if the comment is at the end of its line.
+// nodesByWord returns the values and comments in t, each with the numbers of the nodes that have it. The map keys are
+// "value x" for a value x and "comment x" for a comment x. The number is negative if the comment is at the end of the
+// line of the node, and positive if it is above the node. If the field a is node 3, its line "a: 1 # x" gives {"value
+// 1": [3], "comment x": [-3]}.
 func (t *tree) nodesByWord() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
@@ -25,10 +27,14 @@ func (t *tree) nodesByWord() map[string][]int {
 	return of
 }
 
-// checkCounts returns a message about a value or comment that occurs in the result b more or less often than the edits
-// of both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the
-// model has no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of
-// both ranges is allowed.
+// checkCounts returns a message about a value or comment that occurs in b, the result of a merge, more or less often
+// than the edits of both sides explain. It returns "" if there is none. This finds fewer mistakes than a comparison
+// with the right merge, but it also works if m does not know the right merge. A moved or renamed node may count as one
+// node, or as a deleted and an added one; both counts are accepted. For example:
+//
+//	base    ours    theirs    result
+//	a: 1    b: 1    a: 1      the value 1 must occur once or twice
+//	a: 1    a: 2    a: 1      the value 1 must not occur, and 2 must occur once
 func (m *treeModel) checkCounts(b []byte) string {
 	have := countWords(b)
 	var of [3]map[string][]int
@@ -57,8 +63,8 @@ func (m *treeModel) checkCounts(b []byte) string {
 	return ""
 }
 
-// expectedCount returns the least and the greatest number of times that a value or comment may occur in the merge. The
-// arguments are the nodes that have it in the original, dest and updated version, as returned by words.
+// expectedCount returns how often a value or comment may occur in the right merge: at least lo and at most hi times. o,
+// d and u are the numbers of the nodes that have it in base, ours and theirs, as nodesByWord returns them.
 func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
 	stay, put, fresh := 0, 0, 0 // fresh counts nodes in items that one side changed and the other side deleted
@@ -93,8 +99,9 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 
-// isMovedOrRenamed reports whether side s renamed a node or one of its ancestors, gave it another parent, or reordered a list
-// without names that contains it.
+// isMovedOrRenamed reports whether side s renamed node id of base or an ancestor of it (by another key, or another name
+// of an item), moved one of them to another parent, or changed the order of a list of items without names, or of a
+// text, that contains it. Node id must exist in base and in s.
 func (m *treeModel) isMovedOrRenamed(id int, s three.Version) bool {
 	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].parent {
@@ -107,8 +114,11 @@ func (m *treeModel) isMovedOrRenamed(id int, s three.Version) bool {
 	return false
 }
 
-// isInChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may
-// also be read as a different one that s put in the place of the base's item.
+// isInChangedItem reports whether node id is in an item without a name, or in a line of a text, that side s changed.
+// Such an item may also be read as a different item, by which s replaced that of base:
+//
+//	base      s
+//	- a: 1    - a: 2 # the same item with another value, or another item
 func (m *treeModel) isInChangedItem(id int, s three.Version) bool {
 	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].parent {
@@ -119,9 +129,10 @@ func (m *treeModel) isInChangedItem(id int, s three.Version) bool {
 	return false
 }
 
-// expectedSum returns the least and the greatest number of times that a word may occur in the merge, if it occurs
-// o, d and u times in the versions. These differ only if both sides added it or both deleted it, since they may have
-// made the same edit.
+// expectedSum returns how often a word may occur in a merge, at least and at most, if it occurs o times in base, d
+// times in ours and u times in theirs. The changes of both sides are added. lo and hi differ only if both sides added
+// it or both deleted it, because they may have made the same edit: for o, d, u = 1, 2, 2 they are 2 and 3, and for 1,
+// 1, 0 they are 0 and 0.
 func expectedSum(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {

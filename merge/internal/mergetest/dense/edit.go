@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// A edit is one edit of a side. It identifies the nodes that it touches by number, so that the same edit can be
-// repeated on a tree from which other nodes, or lines of the base, were removed. An edit whose nodes are missing has no
-// effect.
+// An edit is one edit of a side. It identifies the nodes that it changes by number, so that it can be made again in a
+// tree from which other nodes, or lines of the base, were removed. An edit has no effect if its nodes are missing. For
+// example, {op: "value", at: 3, value: "2"} changes "a: 1" to "a: 2" if the field a is node 3.
 type edit struct {
+	// op is what the edit does: one of yamlOps, templateOps or guardedOps.
 	op    string
 	at    int    // number of the edited node
 	other int    // number of a second node, for a move
@@ -18,8 +19,9 @@ type edit struct {
 	value string
 }
 
-// applyToYAML returns a copy of t with the edit applied, or t itself if a node of the edit is missing or the result is
-// not valid.
+// applyToYAML returns a copy of t in which e was made. It returns t itself if a node that e names is missing, or if the
+// edited tree is not valid, for example because of a duplicate key. The copy equals t if e is not possible for its
+// node, such as a new value for a mapping. t is not changed.
 func (e edit) applyToYAML(t *tree) *tree {
 	if t.nodes[e.at] == nil || t.nodes[e.other] == nil {
 		return t
@@ -31,8 +33,8 @@ func (e edit) applyToYAML(t *tree) *tree {
 	return c
 }
 
-// changeYAML applies edit e to t. n is the node of t with the number e.at. It does nothing if the edit is not possible for
-// this node, such as a new key for an item of a list. t may have duplicate keys afterwards.
+// changeYAML makes edit e in t. n is the node of t with the number e.at. It does nothing if the edit is not possible
+// for this node, such as a new key for an item of a list. t may have duplicate keys afterwards.
 func (e edit) changeYAML(t *tree, n *node) {
 	in := t.nodes[n.parent]
 	switch e.op {
@@ -76,8 +78,9 @@ func (e edit) changeYAML(t *tree, n *node) {
 	}
 }
 
-// addEntry inserts a new leaf, or a copy of n, after n. If n is the root, it inserts the entry as the first of the root.
-// "add field below" appends to n instead, unless n is a leaf.
+// addEntry inserts an entry into t: a new leaf or, for the operation "add copy", a copy of n without comments. Its
+// number is e.newID. The entry follows n, or is the first entry of the file if n is the root. For the operation "add
+// field below", it is instead the last entry in n, unless n is a leaf. In lists and texts, the entry has no key.
 func (e edit) addEntry(t *tree, n *node) {
 	parent, at := n.parent, 0
 	if e.at != 0 {
@@ -103,7 +106,8 @@ func (e edit) addEntry(t *tree, n *node) {
 	}
 }
 
-// copyNode inserts a copy of node from and its descendants into node up at index at. It leaves out comments.
+// copyNode inserts a copy of node from, with all its descendants, as node to. The copy is the child of node parent with
+// the index at. The copies of the descendants get new numbers that depend on to. Comments are not copied.
 func (e edit) copyNode(t *tree, from, to, parent, at int) {
 	n := *t.nodes[from]
 	children := n.children
@@ -114,9 +118,9 @@ func (e edit) copyNode(t *tree, from, to, parent, at int) {
 	}
 }
 
-// moveNode moves n after the node other. It moves n to the start of other instead if other is the root, or if the edit says
-// "into" and other is not a leaf. It does nothing if the old and the new parent are of different kinds, or if other is
-// n or inside n.
+// moveNode moves n to the place after node e.other. It makes n the first child of e.other instead in two cases: if
+// e.other is the root, or if e.word is "into" and e.other is not a leaf. It does nothing if the old and the new parent
+// are of different kinds (such as a list and a mapping), if n is the root, or if e.other is n or inside n.
 func (e edit) moveNode(t *tree, n *node) {
 	if e.at == 0 || e.at == e.other || t.isWithin(e.at, e.other) {
 		return
@@ -136,7 +140,7 @@ func (e edit) moveNode(t *tree, n *node) {
 	t.add(e.at, n, parent, at)
 }
 
-// A generator generates random files and edits of them.
+// A generator generates random files and edits of them. lastID is the number that it used last.
 type generator struct {
 	*rand.Rand
 	lastID int
@@ -154,13 +158,14 @@ func (g *generator) randomKey() string { return keys[g.IntN(len(keys))] }
 // randomName returns a random name of a list item.
 func (g *generator) randomName() string { return names[g.IntN(len(names))] }
 
-// newNumber returns a number that no node and no edit has yet.
+// newNumber returns a number that g has not returned before, for a node or an edit.
 func (g *generator) newNumber() int {
 	g.lastID++
 	return g.lastID
 }
 
-// randomValue returns a random value. If g.unique is true, no other node has it.
+// randomValue returns a random text for a scalar. If g.unique is true, it returns each text only once, such as v7.
+// Otherwise it returns one of six texts, such as true.
 func (g *generator) randomValue() string {
 	if g.unique {
 		return fmt.Sprintf("v%d", g.newNumber())
@@ -168,7 +173,8 @@ func (g *generator) randomValue() string {
 	return []string{"1", "2", "3", "true", "x", "y"}[g.IntN(6)]
 }
 
-// randomComment returns a random comment. If g.unique is true, it occurs nowhere else.
+// randomComment returns the text of a random comment, without "#". If g.unique is true, it returns each text only once,
+// such as "note 7". Otherwise it returns one of three texts.
 func (g *generator) randomComment() string {
 	if g.unique {
 		return fmt.Sprintf("note %d", g.newNumber())
@@ -176,7 +182,8 @@ func (g *generator) randomComment() string {
 	return []string{"note", "why", "c"}[g.IntN(3)]
 }
 
-// randomTree returns a random base with 4 to 16 nodes below its root.
+// randomTree returns a random YAML file as a tree, with 4 to 16 nodes below its root. The root is a mapping or a list.
+// No mapping has duplicate keys, and no list has duplicate names.
 func (g *generator) randomTree() *tree {
 	for {
 		t := &tree{nodes: map[int]*node{0: {kind: mappingKind}}}
@@ -190,8 +197,9 @@ func (g *generator) randomTree() *tree {
 	}
 }
 
-// addRandomChildren adds one to four random children to node in. Their children nest about depth levels deeper: the items of a list
-// of named items do not count.
+// addRandomChildren adds one to four random children to the node with the number parent in t, and random children to
+// each of them that is a collection. There are about depth levels of collections below them. The tree may have
+// duplicate keys afterwards.
 func (g *generator) addRandomChildren(t *tree, parent, depth int) {
 	p := t.nodes[parent]
 	keyed := p.kind == listKind && g.IntN(2) == 0
@@ -228,13 +236,15 @@ func (g *generator) addRandomChildren(t *tree, parent, depth int) {
 	}
 }
 
+// yamlOps are the operations of an edit in a YAML file. One that is listed several times is chosen more often.
 var yamlOps = []string{
 	"value", "value", "value", "delete", "delete", "delete", "add", "add", "add", "add field below", "add copy", "key", "key",
 	"move", "move", "move", "comment", "comment", "line comment", "wrap", "leaf",
 }
 
-// randomEdits returns up to four random edits of t at nodes close to position near in the file. It drops edits that have no
-// effect.
+// randomEdits returns up to four random edits of t, in the order in which they are made. Their nodes are at most three
+// positions before or after near, a position in the file that is counted in nodes. Edits that cannot be made are left
+// out, but some of the edits may change nothing.
 func (g *generator) randomEdits(t *tree, near int) (all []edit) {
 	for range 1 + g.IntN(4) {
 		order := t.idsInFileOrder()

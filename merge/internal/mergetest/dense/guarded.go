@@ -11,10 +11,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// NewGuarded generates a template and edits of both sides. Many of the edits put entries into blocks such as an if, take
-// them out, or add entries next to those that the other side put into a block. The edits identify nodes by number, so
-// that the edits of one side can be made after those of the other side. If both orders render to the same data, these
-// are the data of the right merge.
+// NewGuarded generates a small Go template, and up to three edits of each side (a few more in some cases). Many of the
+// edits put entries into blocks such as an if, take them out, or add entries next to those that the other side put into
+// a block. The same seed always gives the same Case. For example:
+//
+//	base     ours              theirs
+//	a: 1     {{- if $.a }}     a: 1
+//	b: 2     a: 1              c: 3
+//	         {{- end }}        b: 2
+//	         b: 2
+//
+// The edits identify nodes by number, so the edits of one side can be made after those of the other side. If both
+// orders render to the same data, these are the data of the right merge.
 func NewGuarded(seed int) *Case {
 	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), unique: true}
 	c := &Case{kind: guardedKind, base: g.randomGuardedTemplate()}
@@ -28,8 +36,15 @@ func NewGuarded(seed int) *Case {
 	return c
 }
 
-// generateLift replaces the base by a template in which one key holds everything except the defines. One side then deletes
-// the line of that key, and the other side adds something next to it. Each side may make more edits.
+// generateLift replaces the base of c by a template in which one key holds everything except the {{ define }} blocks,
+// and generates the edits. One side deletes the line of that key, and the other side adds something after the field of
+// that key. Each side may make more edits:
+//
+//	base     one side    other side
+//	all:       a: 1      all:
+//	  a: 1     b: 2        a: 1
+//	  b: 2                 b: 2
+//	                     z: 3
 func (c *Case) generateLift(g *generator) {
 	t := c.base.clone()
 	children := slices.DeleteFunc(slices.Clone(t.nodes[0].children), t.isDefine)
@@ -61,7 +76,8 @@ func (c *Case) generateLift(g *generator) {
 	}
 }
 
-// randomGuardedTemplate generates a template in which some lines print an entry and some entries follow a blank line.
+// randomGuardedTemplate returns a random template in which some entries are printed by an action, as in {{ "a: 1" }},
+// and some entries follow a blank line. It is valid in the sense of isValidTemplate: it renders to YAML with all flags.
 func (g *generator) randomGuardedTemplate() *tree {
 	for {
 		t := g.randomTemplate()
@@ -83,7 +99,11 @@ func (g *generator) randomGuardedTemplate() *tree {
 	}
 }
 
-// randomPrintNode returns a node for a line that prints an entry of a collection of kind in.
+// randomPrintNode returns a node for a line with an action that prints an entry: a field in a mapping, otherwise an
+// item of a list. collection is the kind of the collection that contains the line. The action is one of these:
+//
+//	{{ "p7: v8" }}
+//	{{- "p7: v8" | nindent 2 }}
 func (g *generator) randomPrintNode(collection nodeKind) *node {
 	n := &node{kind: printKind, value: g.randomValue()}
 	if collection == mappingKind {
@@ -93,13 +113,16 @@ func (g *generator) randomPrintNode(collection nodeKind) *node {
 	return n
 }
 
+// guardedOps are the operations of an edit in a case of NewGuarded. One that is listed several times is chosen more
+// often.
 var guardedOps = []string{
 	"wrap run", "wrap run", "wrap run", "wrap in block", "wrap two", "unwrap", "condition", "else",
 	"add", "add", "add", "add guarded", "add guarded", "add print", "move", "move", "move", "delete", "value", "comment", "blank", "wrap",
 	"lift",
 }
 
-// randomGuardedEdits generates up to three edits of t. It leaves out edits that cannot be made.
+// randomGuardedEdits returns up to three random edits of t, in the order in which they are made. Edits that cannot be
+// made or change nothing are left out.
 func (g *generator) randomGuardedEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
 		order := t.idsInFileOrder()
@@ -130,8 +153,9 @@ func (g *generator) randomGuardedEdits(t *tree) (all []edit) {
 	return all
 }
 
-// applyGuarded returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or
-// if the edited template would not be sound.
+// applyGuarded returns a copy of t in which e was made. It returns t itself if the edit cannot be made or changes
+// nothing, or if the edited template is not valid, for example because it renders to a duplicate key with some flags. t
+// is not changed.
 func (e edit) applyGuarded(t *tree) *tree {
 	n := t.nodes[e.at]
 	if n == nil || t.nodes[e.other] == nil {
@@ -184,8 +208,12 @@ func (e edit) applyGuarded(t *tree) *tree {
 	return c
 }
 
-// wrapInBlock puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes
-// have different parents, or if a node of the run is a branch, a define or the name of a list item.
+// wrapInBlock puts n, the node e.other, and all nodes between them into a new block with the condition e.word. It does
+// nothing in these cases:
+//
+//   - The two nodes have different parents, or one of them is the root.
+//   - One of the nodes that it would put into the block is a branch (such as an else), a {{ define }}, or the name of
+//     a list item.
 func (e edit) wrapInBlock(t *tree, n *node) {
 	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].parent != n.parent {
 		return
@@ -211,8 +239,13 @@ func (e edit) wrapInBlock(t *tree, n *node) {
 	}
 }
 
-// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank
-// line.
+// addGuarded adds a new entry after n, in a block of its own. e.word has the condition of the block and the key of the
+// entry, on a line each. In a mapping, a third of these entries follow a blank line. It does nothing if n is the root
+// or a branch of a block.
+//
+//	{{- if $.a }}
+//	z: v9
+//	{{- end }}
 func (e edit) addGuarded(t *tree, n *node) {
 	if e.at == 0 || n.kind == branchKind {
 		return
@@ -229,19 +262,23 @@ func (e edit) addGuarded(t *tree, n *node) {
 	t.add(e.newID<<20+1, f, e.newID<<20, 0)
 }
 
-// A guardedJudge judges the merge of templates in which the sides put entries into blocks.
+// A guardedJudge judges the results of merging a case of NewGuarded. It renders them with each set of flags.
 type guardedJudge struct {
+	// sets are the sets of flags: the data with which the templates are rendered.
 	sets  []map[string]any
 	right []rendering // what the right merge renders to with each set; nil if it is not known
 }
 
-// newGuardedJudge returns the judge of a case of templates with guarded entries.
+// newGuardedJudge returns the judge of a case that NewGuarded generated.
 func newGuardedJudge(c *Case) judge {
 	raw := c.Raw()
 	sets := flagSets(raw[:]...)
 	return &guardedJudge{sets, c.rightRenderings(sets)}
 }
 
+// checkResult returns what is wrong with result, the result of a merge without conflicts. With each set of flags, it
+// must render to YAML and to the data of the right merge. It returns "" if no mistake is known, which is also so if it
+// renders to YAML and the right merge is not known.
 func (j *guardedJudge) checkResult(result []byte) string {
 	got := renderWithEach(result, j.sets)
 	switch {
@@ -253,6 +290,8 @@ func (j *guardedJudge) checkResult(result []byte) string {
 	return compareRenderings(got, j.right)
 }
 
+// isRight reports whether b renders to the data of the right merge with each set of flags. It returns false if the
+// right merge is not known.
 func (j *guardedJudge) isRight(b []byte) bool {
 	got := renderWithEach(b, j.sets)
 	return j.right != nil && got != nil && compareRenderings(got, j.right) == ""
@@ -262,9 +301,13 @@ func (j *guardedJudge) invalidReason(b []byte) string {
 	return renderingError(b, j.sets)
 }
 
-// rightRenderings returns what the right merge renders to with each set of flags. It returns nil if the edits of both
-// sides cannot be made in both orders, if the two orders render to different data, or if an edit's place is not
-// certain; see isCertain.
+// rightRenderings returns the data to which the right merge renders, for each set of flags in sets. They are the data
+// after the edits of ours and then those of theirs. It returns nil, because the right merge is not known, in these
+// cases:
+//
+//   - The edits of a side cannot be made after those of the other side.
+//   - The edits in the other order (theirs, then ours) render to other data.
+//   - The three versions do not show where an edit of a side belongs in the other side.
 func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
@@ -284,10 +327,19 @@ func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	return all[0]
 }
 
-// hasCertainPlace reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side.
-// An added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has
-// it in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
-// entry ("wrap") are never certain; all other edits always are.
+// hasCertainPlace reports whether the three versions show where the edit e of one side belongs in the other side. own
+// is the tree of the side that makes the edit, before it, and t is the tree of the other side. An added or moved node
+// follows an entry in own. Its place is certain in two cases: t has that entry in the same branch of a block, or t has
+// it in one branch with the entry that follows it in own. For example, z follows a in own:
+//
+//	own     t
+//	a: 1    {{- if $.a }}     a and b are in one branch,
+//	z: 3    a: 1              so z belongs there, too
+//	b: 2    b: 2
+//	        {{- end }}
+//
+// It returns false for an edit that deletes the line of a key ("lift") or puts an entry under a new key ("wrap"), and
+// true for all other edits.
 func (e edit) hasCertainPlace(own, t *tree) bool {
 	beside := e.at
 	switch {
@@ -311,9 +363,10 @@ func (e edit) hasCertainPlace(own, t *tree) bool {
 		n.kind < noteKind && own.nodes[children[i]].kind < noteKind
 }
 
-// compareRenderings returns a message about the first difference between two lists of renderings, or "" if they differ only in
-// comments. The message begins with "under another guard" if both have the same values, but with different flags, and
-// otherwise with "other data".
+// compareRenderings returns a message about the first difference between the data of two rendered templates, each of
+// them rendered with the same sets of flags. It returns "" if the data are equal; comments do not matter. If all values
+// occur in both, but with different flags, the message begins with "under another guard", and otherwise with "other
+// data". got is the result of the merge and want the right merge.
 func compareRenderings(got, want []rendering) string {
 	why := ""
 	seen := [2]map[string]bool{{}, {}}
@@ -344,8 +397,12 @@ func compareRenderings(got, want []rendering) string {
 	return ""
 }
 
-// renderingError returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason
-// is "no template", "no YAML", or "duplicates" for a duplicate key or name.
+// renderingError returns why the template b does not render to valid YAML with every set of flags in sets, or "" if it
+// does. The reason is one of these:
+//
+//	"no template"    it cannot be parsed as a template
+//	"no YAML"        with some flags, it does not render, or not to YAML
+//	"duplicates"     with some flags, it renders to a duplicate key or name
 func renderingError(b []byte, sets []map[string]any) string {
 	switch {
 	case renderWithEach(b, sets) != nil:
@@ -364,8 +421,9 @@ func renderingError(b []byte, sets []map[string]any) string {
 	return "duplicates"
 }
 
-// isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts
-// that a collection or text is not empty.
+// isCompared reports whether compareRenderings compares the values at p, a path in a rendering. It returns false for
+// the path of a comment, such as "/a# x", and for the path of a collection or text that is not empty, such as "/a/" or
+// "/a|", which has no value of its own.
 func isCompared(p string) bool {
 	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
 }

@@ -7,18 +7,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A treeModel computes the right merge of three trees. A node has the same number in all trees, so that nothing has to
-// be aligned. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
+// A treeModel computes the right merge of three trees. A node has the same number in all trees, so it is known which
+// nodes match. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
 // it.
 type treeModel struct {
 	versions [3]*tree
 	out      *tree
-	// unknownReason is the reason why the model has no right merge, for example because both sides changed the same value. It is
-	// "" if out is the right merge.
+	// unknownReason is the reason why the model does not know the right merge, for example because both sides changed
+	// the same value. It is "" if out is the right merge.
 	unknownReason string
 }
 
-// newTreeModel merges three trees and returns the model with out or open set.
+// newTreeModel computes the right merge of three trees: base, ours and theirs. It returns a model in which either out
+// is the right merge, or unknownReason is the reason why the right merge is not known. The trees are not changed.
 func newTreeModel(in [3]*tree) *treeModel {
 	m := &treeModel{versions: in, out: &tree{nodes: map[int]*node{}}}
 	var ids []int
@@ -40,17 +41,22 @@ func newTreeModel(in [3]*tree) *treeModel {
 	return m
 }
 
-// setUnknown sets m.open to a reason, unless it already has one.
+// setUnknown records that the right merge is not known, for the given reason. It keeps the first reason that was
+// recorded.
 func (m *treeModel) setUnknown(why string) {
 	if m.unknownReason == "" {
 		m.unknownReason = why
 	}
 }
 
-// mergeNode merges the properties of node id and adds the node to m.out, unless a side deleted
-// it. The children are added later, by addToParents. It calls fail if both sides changed the same
-// property differently, if one side changed what the other deleted, and if one side moved
-// the node while the other changed its comments or moved it, too.
+// mergeNode merges the versions of node id and adds the merged node, without its children, to m.out. It adds none if a
+// side deleted the node. It calls setUnknown in these cases, in which the right merge is not known:
+//
+//   - Both sides changed the same property of the node, such as its value, differently.
+//   - One side changed the node, or a node below it, and the other side deleted it.
+//   - Both sides moved or renamed the node, or one did and the other changed its comments.
+//   - A side changed the kind of the node, such as mapping to leaf, and both sides changed the node or something
+//     below it.
 func (m *treeModel) mergeNode(id int) {
 	o, d, u := m.versions[three.Original].nodes[id], m.versions[three.Dest].nodes[id], m.versions[three.Updated].nodes[id]
 	switch {
@@ -91,9 +97,14 @@ func (m *treeModel) mergeNode(id int) {
 	}
 }
 
-// checkAmbiguity calls fail where the versions do not show which nodes match, although the numbers of the nodes do: if
-// a side gave the name of one node to another, copied a node and then moved or deleted the original, or if a version
-// has two equal comments or two equal items without a name.
+// checkAmbiguity calls setUnknown if the three files do not show which nodes match. (The numbers of the nodes show it,
+// but a merge does not have them.) There are these cases:
+//
+//   - A side gave the name or key of a node to another node of the same mapping or list.
+//   - A side copied a node, and moved or deleted the original, or the copy is in a text or a list of items without
+//     names.
+//   - Two comments in the versions are equal, but are comments of different nodes.
+//   - Two items without a name are equal, but are different nodes.
 func (m *treeModel) checkAmbiguity() {
 	for _, s := range three.Sides {
 		o, n := m.versions[three.Original], m.versions[s]
@@ -130,8 +141,8 @@ func (m *treeModel) checkAmbiguity() {
 	}
 }
 
-// findNamesake returns the node of t that has the same parent and the same key or name as node id of o, or 0 if there is
-// none.
+// findNamesake returns the number of the node in t that has the parent and the key (or, for an item, the name) of node
+// id in o. It returns 0 if there is none.
 func (t *tree) findNamesake(o *tree, id int) int {
 	n := o.nodes[id]
 	parent := t.nodes[n.parent]
@@ -146,8 +157,9 @@ func (t *tree) findNamesake(o *tree, id int) int {
 	return 0
 }
 
-// pickProperty merges one property: it returns the value of the side that changed it. If both sides changed it
-// differently, it calls fail and returns dest's.
+// pickProperty returns the merge of one property: the value of the side that changed it. o, d and u are its values in
+// base, ours and theirs. If both sides changed it to different values, it returns d and calls m.setUnknown. what names
+// the property in the reason.
 func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	switch {
 	case d == u || u == o:
@@ -159,8 +171,9 @@ func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	return d
 }
 
-// isChanged reports whether side s deleted, changed or moved node id of the original, or changed anything below it. For
-// an item of a list or a line of a text whose entries have no names, a new order of the list also counts as a change.
+// isChanged reports whether side s deleted, changed or moved node id, which must exist in base, or changed anything
+// below it. If the node is in a text, or in a list of items without names, a new order of that text or list is also a
+// change.
 func (m *treeModel) isChanged(id int, s three.Version) bool {
 	o, n := m.versions[three.Original], m.versions[s]
 	a, b := o.nodes[id], n.nodes[id]
@@ -178,7 +191,8 @@ func (m *treeModel) isChanged(id int, s three.Version) bool {
 	return false
 }
 
-// hasUnnamed reports whether node id is, in any version, a text or a list in which an item has no name.
+// hasUnnamed reports whether node id has children that are not identified by a key or name. It is, in any of the three
+// versions, a text, or a list with an item that has no name.
 func (m *treeModel) hasUnnamed(id int) bool {
 	for _, t := range m.versions {
 		n := t.nodes[id]
@@ -195,7 +209,8 @@ func (m *treeModel) hasUnnamed(id int) bool {
 	return false
 }
 
-// isReordered reports whether side s changed the order of the entries of collection id that it kept.
+// isReordered reports whether side s changed the order of the children of node id. Children that only base or only s
+// has are ignored. It returns false if base or s does not have the node.
 func (m *treeModel) isReordered(id int, s three.Version) bool {
 	o, n := m.versions[three.Original].nodes[id], m.versions[s].nodes[id]
 	if o == nil || n == nil {
@@ -207,8 +222,9 @@ func (m *treeModel) isReordered(id int, s three.Version) bool {
 	return !slices.Equal(stay(o.children, n.children), stay(n.children, o.children))
 }
 
-// addToParents adds every node of m.out to the children of its parent. It calls fail if the parent
-// was deleted or is a leaf now, or if the sides moved two nodes into each other.
+// addToParents adds every node in m.out to the children of its parent, in the order of the numbers. It calls
+// setUnknown, and returns at once, if the parent of a node was deleted or became a leaf, or if the sides moved two
+// nodes into each other (one side moved a into b, the other b into a).
 func (m *treeModel) addToParents() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
@@ -230,9 +246,13 @@ func (m *treeModel) addToParents() {
 	}
 }
 
-// removeEqualAdditions removes the second of two equal entries that the sides added under one name. It
-// calls fail if the entries of one name are not equal, or if both sides added items
-// without a name to the same list.
+// removeEqualAdditions removes one of two equal entries that both sides added under one key or name in the same mapping
+// or list of m.out. It calls setUnknown in two cases: if two entries of one name are not equal, or if both sides added
+// items without a name to one list.
+//
+//	base    ours           theirs         m.out before          after
+//	a: 1    a: 1           a: 1           a: 1, b: 2, b: 2      a: 1, b: 2
+//	        b: 2           b: 2
 func (m *treeModel) removeEqualAdditions() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
@@ -265,16 +285,18 @@ func (m *treeModel) removeEqualAdditions() {
 	}
 }
 
-// isAdded reports whether the original has no node id.
+// isAdded reports whether a side added node id: base does not have it.
 func (m *treeModel) isAdded(id int) bool { return m.versions[three.Original].nodes[id] == nil }
 
-// hasItemOfOtherSide reports whether list id also has an item added by the side that did not add k.
+// hasItemOfOtherSide reports whether list id in m.out has an item that one side added, if the other side added k, which
+// is an item of this list.
 func (m *treeModel) hasItemOfOtherSide(id, k int) bool {
 	by := func(k int) bool { return m.versions[three.Dest].nodes[k] != nil }
 	return slices.ContainsFunc(m.out.nodes[id].children, func(o int) bool { return m.isAdded(o) && by(o) != by(k) })
 }
 
-// contentWithoutComments returns the content of node id and all nodes below it, without comments.
+// contentWithoutComments returns the kind, key and value of node id and of all nodes below it as one string, to compare
+// nodes. t is not changed.
 func (t *tree) contentWithoutComments(id int) string {
 	c := t.clone()
 	for _, n := range c.nodes {
@@ -283,7 +305,8 @@ func (t *tree) contentWithoutComments(id int) string {
 	return c.content(id)
 }
 
-// content returns the content of node id and all nodes below it, with comments.
+// content returns the kind, key, value and comments of node id and of all nodes below it as one string, to compare
+// nodes.
 func (t *tree) content(id int) string {
 	n := t.nodes[id]
 	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.lineComment)

@@ -15,21 +15,30 @@ const (
 	printKind                       // a line with only an action, which prints a field or an item
 )
 
-// blockStyles are the ways to write the actions of a block on lines of their own: with and without trimming, or in YAML
-// comments, in which a template engine also runs actions.
+// blockStyles are the ways to write the actions of a block on lines of their own: with and without removing the white
+// space before them, or in YAML comments, in which a template engine also runs actions. The action, such as if $.a,
+// replaces %s.
 var blockStyles = []string{"{{- %s }}", "{{ %s }}", "# {{ %s }}"}
 
-// flags are the names of the values in conditions, $.a to $.d. $.c is a list, for range.
+// flags are the names of the values that conditions read, as in {{ if $.a }}. They are booleans, except for c, which is
+// a list for {{ range $.c }}.
 var flags = []string{"a", "b", "c", "d"}
 
-// templateText returns t written as a template.
+// templateText returns t written as a Go template. A block and an entry in it give
+//
+//	{{- if $.a }}
+//	b: 1
+//	{{- else }}
+//	b: 2
+//	{{- end }}
 func (t *tree) templateText() []byte {
 	var b strings.Builder
 	t.writeTemplateEntries(&b, 0, len(t.nodes[0].value), mappingKind)
 	return []byte(b.String())
 }
 
-// writeTemplateEntries writes the children of node id, which is a collection of kind in or a branch in such a collection.
+// writeTemplateEntries appends the lines of the children of node id to b, each indented by a number of spaces. Node id
+// is a mapping, list or text of kind in, or a branch of a block in such a collection.
 func (t *tree) writeTemplateEntries(b *strings.Builder, id, indent int, in nodeKind) {
 	for _, k := range t.nodes[id].children {
 		n := t.nodes[k]
@@ -84,7 +93,8 @@ func (t *tree) writeTemplateEntries(b *strings.Builder, id, indent int, in nodeK
 	}
 }
 
-// writeBlock writes the actions and the branches of block n.
+// writeBlock appends the lines of block n to b: the action and the entries of each branch, and an end action. indent is
+// the number of spaces before each line, and in the kind of the collection that contains the block.
 func (t *tree) writeBlock(b *strings.Builder, n *node, indent int, in nodeKind) {
 	style := blockStyles[0]
 	if n.value != "" {
@@ -98,28 +108,37 @@ func (t *tree) writeBlock(b *strings.Builder, n *node, indent int, in nodeKind) 
 	line("end")
 }
 
-// collectionOf returns the mapping, list or text that contains node id: its nearest ancestor that is no block or branch.
+// collectionOf returns the number of the mapping, list or text that contains node id. It is the nearest ancestor that
+// is not a block or a branch of a block. id must not be the root.
 func (t *tree) collectionOf(id int) int {
 	for id = t.nodes[id].parent; t.nodes[id].kind >= blockKind; id = t.nodes[id].parent {
 	}
 	return id
 }
 
-// isDefine reports whether node id is a block that begins with define.
+// isDefine reports whether node id is a block {{ define "x" }}.
 func (t *tree) isDefine(id int) bool {
 	n := t.nodes[id]
 	return n.kind == blockKind && len(n.children) > 0 && strings.HasPrefix(t.nodes[n.children[0]].value, "define")
 }
 
-// defineOf returns the define that contains node id, or 0 if there is none.
+// defineOf returns the number of the block {{ define "x" }} that contains node id, or 0 if there is none.
 func (t *tree) defineOf(id int) int {
 	for id = t.nodes[id].parent; id != 0 && !t.isDefine(id); id = t.nodes[id].parent {
 	}
 	return id
 }
 
-// changeBlock applies e to node n of t, if e is one of the edits of blocks: wrapping nodes in a block, unwrapping them,
-// or changing the condition, branches or style of a block. It does nothing if the edit is not possible for n.
+// changeBlock makes edit e in t, if e is one of the edits of blocks: putting nodes into a block, taking them out, or
+// changing the conditions, branches or style of a block. n is the node of t with the number e.at. It does nothing if
+// the edit is not possible for n. t may be invalid afterwards. For example, "wrap in block", "condition" and "else" in
+// turn:
+//
+//	a: 1    {{- if $.a }}    {{- if $.b }}    {{- if $.b }}
+//	        a: 1             a: 1             a: 1
+//	        {{- end }}       {{- end }}       {{- else }}
+//	                                          c: 2
+//	                                          {{- end }}
 func (e edit) changeBlock(t *tree, n *node) {
 	switch e.op {
 	case "wrap in block", "wrap two":
@@ -186,8 +205,9 @@ func (e edit) changeBlock(t *tree, n *node) {
 	}
 }
 
-// negate negates the condition of block n, if it begins with "if". For the edit "negate and swap" it also swaps the
-// branches, so that the template means the same as before; that needs exactly two branches.
+// negate negates the first condition of block n if it begins with "if": "if $.a" becomes "if not $.a", and the reverse.
+// For the edit "negate and swap", it also exchanges the entries of the two branches, so that the template renders as
+// before. It does nothing if n is not such a block, or if it is to swap and there are not exactly two branches.
 func (e edit) negate(t *tree, n *node) {
 	if n.kind != blockKind || len(n.children) == 0 {
 		return
@@ -207,7 +227,8 @@ func (e edit) negate(t *tree, n *node) {
 	}
 }
 
-// swapBodies exchanges the entries of the first two branches of block n.
+// swapBodies exchanges the entries of the first two branches of block n. The conditions of the branches do not change.
+// n must have two branches.
 func (t *tree) swapBodies(n *node) {
 	a, b := t.nodes[n.children[0]], t.nodes[n.children[1]]
 	a.children, b.children = b.children, a.children
@@ -218,7 +239,8 @@ func (t *tree) swapBodies(n *node) {
 	}
 }
 
-// randomTemplate returns a random template with 5 to 23 nodes.
+// randomTemplate returns a random template with 5 to 23 nodes, including the root. It is valid: it renders to YAML,
+// without duplicate keys, with all flags.
 func (g *generator) randomTemplate() *tree {
 	for {
 		t := &tree{nodes: map[int]*node{0: {kind: mappingKind}}}
@@ -235,7 +257,7 @@ func (g *generator) randomTemplate() *tree {
 	}
 }
 
-// randomCondition returns a random if, with or range for a branch.
+// randomCondition returns the random condition of a block, such as "if $.a", "if not $.b", "with $.a" or "range $.c".
 func (g *generator) randomCondition() string {
 	flag := "$." + flags[g.IntN(len(flags))]
 	switch {
@@ -249,8 +271,9 @@ func (g *generator) randomCondition() string {
 	return "if " + flag
 }
 
-// addRandomEntries adds one to four random entries to node id, which is a collection of kind in or a branch in such a
-// collection. depth limits how deep they are nested.
+// addRandomEntries adds one to four random entries to node id of t, and random entries to those that are collections or
+// blocks. Node id is a mapping, list or text of kind in, or a branch of a block in such a collection. There are at most
+// depth levels of collections and blocks. t may have duplicate keys afterwards.
 func (g *generator) addRandomEntries(t *tree, id int, in nodeKind, depth int) {
 	from := len(t.nodes[id].children)
 	for i := range 1 + g.IntN(4) {
@@ -287,7 +310,9 @@ func (g *generator) addRandomEntries(t *tree, id int, in nodeKind, depth int) {
 	}
 }
 
-// addRandomBranches adds random branches to block id: one with a condition, perhaps an else if after an if, and perhaps an else.
+// addRandomBranches adds random branches with entries to block id of t: one with a condition, perhaps an else if after
+// an if, and perhaps an else. in is the kind of the collection that contains the block. The entries have at most depth
+// levels of collections and blocks.
 func (g *generator) addRandomBranches(t *tree, id int, in nodeKind, depth int) {
 	heads := []string{g.randomCondition()}
 	if g.IntN(6) == 0 && strings.HasPrefix(heads[0], "if") {
@@ -303,17 +328,19 @@ func (g *generator) addRandomBranches(t *tree, id int, in nodeKind, depth int) {
 	}
 }
 
-// firstBlockOp is the index in templateOps of the first edit that changes guards.
+// firstBlockOp is the index in templateOps of the first edit that changes blocks.
 const firstBlockOp = 13
 
-// templateOps are the edits of templates. An edit that occurs several times is more likely.
+// templateOps are the operations of an edit in a case of NewTemplate. One that is listed several times is chosen more
+// often.
 var templateOps = []string{
 	"value", "value", "delete", "delete", "add", "add", "add", "add", "key", "move", "move", "move", "comment",
 	"wrap in block", "wrap in block", "wrap two", "unwrap", "unwrap", "condition", "negate", "negate and swap", "swap branches",
 	"else", "else", "style",
 }
 
-// randomTemplateEdits returns up to three random edits of t. An edit that would change nothing is left out.
+// randomTemplateEdits returns up to three random edits of t, in the order in which they are made. Edits that cannot be
+// made or change nothing are left out.
 func (g *generator) randomTemplateEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
 		order := t.idsInFileOrder()
@@ -341,9 +368,9 @@ func (g *generator) randomTemplateEdits(t *tree) (all []edit) {
 	return all
 }
 
-// applyToTemplate is like applyToYAML, for templates: it returns a copy of t with the edit applied. It
-// returns t itself if the edit is not possible, changes nothing or gives a template that is
-// not sound; see isSound.
+// applyToTemplate returns a copy of t in which e was made. It returns t itself if a node that e names is missing, if e
+// is not possible or changes nothing, or if the edited template is not valid, for example because it renders to a
+// duplicate key with some flags. t is not changed.
 func (e edit) applyToTemplate(t *tree) *tree {
 	if t.nodes[e.at] == nil || t.nodes[e.other] == nil || e.at == 0 {
 		return t
@@ -383,8 +410,8 @@ func (e edit) applyToTemplate(t *tree) *tree {
 	return c
 }
 
-// changePlain applies e to node n of t if e deletes, adds, moves or comments a node. It does nothing if a move would
-// leave the collection or the define.
+// changePlain makes edit e in t, if e deletes, adds or moves a node or changes its comment. n is the node of t with the
+// number e.at. A move does nothing if the node would leave its mapping, list or text, or its {{ define }}.
 func (e edit) changePlain(t *tree, n *node) {
 	switch e.op {
 	case "delete":
