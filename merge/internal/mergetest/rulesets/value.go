@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A value is a value of a generated file, with the comments of its entry. A nil value is an absent value.
+// A value is a value of a generated file, with the comments of its field or item. A nil *value means that there is no
+// value. A mapping has its keys in keys and its values in children, in order, and a list has its items in children.
 type value struct {
 	kind               valueKind
 	text               string // text of a scalar as it is written
@@ -29,10 +30,11 @@ const (
 	listKind
 )
 
-// newScalar returns a scalar that is written as text.
+// newScalar returns a scalar that is written as text, such as 1, `"x y"` or *base.
 func newScalar(text string) *value { return &value{kind: scalarKind, text: text} }
 
-// field returns the value of a field, or nil if v is nil, no mapping or has no such field.
+// field returns the value of the field with this key in v. It returns nil if there is none, or if v is nil or not a
+// mapping.
 func (v *value) field(key string) *value {
 	if v != nil && v.kind == mappingKind {
 		if i := slices.Index(v.keys, key); i >= 0 {
@@ -42,12 +44,12 @@ func (v *value) field(key string) *value {
 	return nil
 }
 
-// hasNames reports whether v is a list whose first item has a name.
+// hasNames reports whether v is a list whose first item is a mapping with a field name.
 func (v *value) hasNames() bool {
 	return v != nil && v.kind == listKind && len(v.children) > 0 && v.children[0].field("name") != nil
 }
 
-// setField sets a field of a mapping. A new field is added at the end.
+// setField sets the field of the mapping v with this key to a value. A field that v does not have is added at the end.
 func (v *value) setField(key string, to *value) {
 	if i := slices.Index(v.keys, key); i >= 0 {
 		v.children[i] = to
@@ -56,7 +58,7 @@ func (v *value) setField(key string, to *value) {
 	v.keys, v.children = append(v.keys, key), append(v.children, to)
 }
 
-// deleteEntry deletes the field or item with index i.
+// deleteEntry deletes the field or item of v with the index i.
 func (v *value) deleteEntry(i int) {
 	if v.kind == mappingKind {
 		v.keys = slices.Delete(slices.Clone(v.keys), i, i+1)
@@ -77,8 +79,13 @@ func (v *value) clone() *value {
 	return &w
 }
 
-// data returns the data of v as text, without comments and format. Fields, and the items of a list with names, are
-// sorted.
+// data returns the data of v as one line of text, for comparison. It has no comments and formats, but anchors. Fields
+// are sorted, and so are the items of a list with names. A nil value gives "absent". For example, v written as
+//
+//	b: [2, 1] # x
+//	a: null
+//
+// gives {a: null, b: [2, 1]}.
 func (v *value) data() string {
 	switch {
 	case v == nil:
@@ -106,14 +113,15 @@ func (v *value) data() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// withoutComments returns a copy of v without comments.
+// withoutComments returns a deep copy of v in which v and all values in it have no comments.
 func (v *value) withoutComments() *value {
 	v = v.clone()
 	v.removeComments(true)
 	return v
 }
 
-// removeComments removes the comments from everything inside flow collections, and from v itself if within is true.
+// removeComments removes the comments of all values in flow collections within v, because they cannot be written there.
+// If always is true, it removes the comments of v and of all values within it.
 func (v *value) removeComments(always bool) {
 	if always {
 		v.above, v.lineComment = "", ""
@@ -123,7 +131,8 @@ func (v *value) removeComments(always bool) {
 	}
 }
 
-// writeAfter writes v after a key or, if item is true, after a dash. col is the column of the key or the dash.
+// writeAfter appends the text of v to b, which ends in "key:" or, if afterDash is true, in "-". col is the column of
+// the key or the dash. The text begins with a space, if it is on the same line, and ends with a newline.
 func (v *value) writeAfter(b *strings.Builder, col int, afterDash bool) {
 	if v.anchor != "" {
 		b.WriteString(" " + v.anchor)
@@ -141,7 +150,7 @@ func (v *value) writeAfter(b *strings.Builder, col int, afterDash bool) {
 	v.writeEntries(b, col+2, false)
 }
 
-// endComment returns the comment behind v as it is written, or "".
+// endComment returns the comment at the end of the line of v as it is written, as in " # x", or "" if there is none.
 func endComment(v *value) string {
 	if v.lineComment == "" {
 		return ""
@@ -149,7 +158,8 @@ func endComment(v *value) string {
 	return " # " + v.lineComment
 }
 
-// writeEntries writes the children of v at column col. If compact is true, the first child continues the current line.
+// writeEntries appends the lines of the fields or items of v to b. col is their column. If afterDash is true, the first
+// one continues the line that is already in b.
 func (v *value) writeEntries(b *strings.Builder, col int, afterDash bool) {
 	pad := strings.Repeat(" ", col)
 	for i, k := range v.children {
@@ -169,7 +179,7 @@ func (v *value) writeEntries(b *strings.Builder, col int, afterDash bool) {
 	}
 }
 
-// keyText returns a key as it is written: in quotes if v.quoted is true.
+// keyText returns the key name of v as it is written: in double quotes if v.quoted is true.
 func (v *value) keyText(name string) string {
 	if v.quoted {
 		return `"` + name + `"`
@@ -177,7 +187,8 @@ func (v *value) keyText(name string) string {
 	return name
 }
 
-// flowText returns v in flow style, without comments.
+// flowText returns the text of v in flow style, on one line, without comments: for a mapping, {a: 1, b: [x]}. The
+// anchor of v itself is left out.
 func (v *value) flowText() string {
 	switch v.kind {
 	case scalarKind:
@@ -202,7 +213,8 @@ func (v *value) flowText() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// comments returns the comments of v and its descendants. It skips what is inside a flow collection.
+// comments returns the texts of the comments of v and of all values within it, without "#". Values within a flow
+// collection have none. It returns nil for a nil value.
 func (v *value) comments() (all []string) {
 	if v == nil {
 		return nil
@@ -220,7 +232,7 @@ func (v *value) comments() (all []string) {
 	return all
 }
 
-// A generator generates files to be merged by a rule set.
+// A generator generates random resources and edits of them. comments is the number of comments that it generated.
 type generator struct {
 	*rand.Rand
 	rules    string
@@ -231,13 +243,14 @@ type generator struct {
 // maybe returns true in this percentage of calls.
 func (g *generator) maybe(percent int) bool { return g.IntN(100) < percent }
 
-// randomWord returns a random scalar.
+// randomWord returns a random scalar, such as 1, true or "x y".
 func (g *generator) randomWord() *value {
 	words := [...]string{"a", "b", "1", "2", "true", `"x y"`, `'1'`, "on line"}
 	return newScalar(words[g.IntN(len(words))])
 }
 
-// addRandomComments adds comments to v at random and returns v.
+// addRandomComments adds a comment above v, after v, both or none at random, and returns v itself. No two comments have
+// the same text: one is g.side and a number, as in "d3-".
 func (g *generator) addRandomComments(v *value) *value {
 	note := func() string {
 		g.comments++
@@ -252,7 +265,9 @@ func (g *generator) addRandomComments(v *value) *value {
 	return v
 }
 
-// randomValue returns a random value that nests at most deep levels, with aliases only if aliases is true.
+// randomValue returns a random value: a scalar, a mapping, or a list of words or of items with names. For depth 0 it is
+// a scalar; a greater depth also allows collections, and collections in them. If aliases is true, a scalar may be the
+// alias *base.
 func (g *generator) randomValue(depth int, aliases bool) *value {
 	var v *value
 	switch n := g.IntN(12); {
@@ -277,7 +292,8 @@ func (g *generator) randomValue(depth int, aliases bool) *value {
 	return g.addRandomComments(v)
 }
 
-// randomNamedItems returns a list of up to three items with different names.
+// randomNamedItems returns a list of up to three items with different names, as in [{name: n2, p: 1}, {name: n0}].
+// depth limits how deep the values of their fields are nested: for 0, they are scalars.
 func (g *generator) randomNamedItems(depth int) *value {
 	l := &value{kind: listKind}
 	for _, i := range g.Perm(4)[:g.IntN(4)] {
@@ -286,7 +302,8 @@ func (g *generator) randomNamedItems(depth int) *value {
 	return l
 }
 
-// randomItem returns an item with the name that belongs to i.
+// randomItem returns an item with the name n and the number, and random other fields, as in {name: n2, p: 1}. depth
+// limits how deep the values of these fields are nested: for 0, they are scalars.
 func (g *generator) randomItem(number, depth int) *value {
 	it := &value{kind: mappingKind, flow: g.maybe(25)}
 	it.setField("name", newScalar(fmt.Sprintf("n%d", number)))
@@ -294,16 +311,19 @@ func (g *generator) randomItem(number, depth int) *value {
 	return g.addRandomComments(it)
 }
 
+// fieldNames are the keys of random fields.
 var fieldNames = [...]string{"p", "q", "r", "s", "t"}
 
-// setRandomFields sets up to three random fields of v.
+// setRandomFields sets up to three random fields of v, a mapping. depth limits how deep their values are nested: for 0,
+// they are scalars. If aliases is true, a scalar may be the alias *base.
 func (g *generator) setRandomFields(v *value, depth int, aliases bool) {
 	for _, i := range g.Perm(len(fieldNames))[:g.IntN(4)] {
 		v.setField(fieldNames[i], g.randomValue(depth, aliases))
 	}
 }
 
-// randomResource returns a Pod, whose lists are in the built-in schema, or a Widget, which has no schema.
+// randomResource returns a random Kubernetes resource with the name w and the number, as in w0. It is a Pod, for which
+// the program has a schema, or a Widget, which has none. Some of them have a field base with the anchor &base.
 func (g *generator) randomResource(number int) *value {
 	r, pod := &value{kind: mappingKind}, g.maybe(40)
 	kind := [2]string{"example.com/v1", "Widget"}
@@ -333,7 +353,7 @@ func (g *generator) randomResource(number int) *value {
 	return g.addRandomComments(r)
 }
 
-// randomWords returns a flow list of different words.
+// randomWords returns a list in flow style with up to four different words, such as [c, a].
 func (g *generator) randomWords() *value {
 	l := &value{kind: listKind, flow: true}
 	for _, i := range g.Perm(5)[:g.IntN(5)] {
@@ -342,7 +362,14 @@ func (g *generator) randomWords() *value {
 	return l
 }
 
-// addRandomDirectives adds directives at random to u, which is a patch of d. It adds none at u itself unless within is true.
+// addRandomDirectives adds $patch directives at random to the mappings in u, a patch for d. d may be nil or of another
+// kind than u; such a mapping gets none. u itself gets a directive only if within is true. The field metadata gets
+// none. For example, the patch may become
+//
+//	kind: Widget
+//	spec:
+//	  $patch: replace
+//	  q: 1
 func (g *generator) addRandomDirectives(d, u *value, within bool) {
 	if u.kind == mappingKind && d != nil && d.kind == mappingKind && within && u.field("$patch") == nil && u.anchor == "" && g.maybe(6) {
 		u.setField("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
@@ -357,7 +384,9 @@ func (g *generator) addRandomDirectives(d, u *value, within bool) {
 	}
 }
 
-// randomEdit returns an edited copy of v.
+// randomEdit returns a copy of v with random edits: fields and items are deleted, replaced, set to null and added, and
+// quotes and flow style change. Fields that identify a resource or an item are not edited. depth limits how deep new
+// values are nested. If aliases is true, a new scalar may be the alias *base. The copy may be equal to v.
 func (g *generator) randomEdit(v *value, depth int, aliases bool) *value {
 	v = v.clone()
 	v.quoted = v.quoted != g.maybe(8)
@@ -398,8 +427,9 @@ func (g *generator) randomEdit(v *value, depth int, aliases bool) *value {
 	return v
 }
 
-// randomReplacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a
-// mapping, or a mapping in place of a list.
+// randomReplacement returns a random value that replaces v. depth and aliases are those of the collection that contains
+// v: depth limits how deep the value is nested, and if aliases is true, a scalar may be the alias *base. With the rule
+// set apply, it returns v itself if a mapping would replace a list, or a list a mapping.
 func (g *generator) randomReplacement(v *value, depth int, aliases bool) *value {
 	w := g.randomValue(max(depth-1, 0), aliases)
 	if collections := v.kind >= mappingKind && w.kind >= mappingKind; g.rules == "apply" && collections && v.kind != w.kind {
@@ -408,7 +438,8 @@ func (g *generator) randomReplacement(v *value, depth int, aliases bool) *value 
 	return w
 }
 
-// appendRandomItem appends an item to a list: an item with a new name if the list has names, otherwise a word.
+// appendRandomItem appends an item to l: an item with a name that no other item has if the items have names, otherwise
+// a word. It appends nothing if the items are mappings without names, or if all four names occur.
 func (g *generator) appendRandomItem(l *value) {
 	if len(l.children) == 0 || l.children[0].kind != mappingKind {
 		l.children = append(l.children, g.addRandomComments(g.randomWord()))
