@@ -104,8 +104,8 @@ type Case struct {
 	MayDifferFromLines bool
 }
 
-// ReadCase reads the case in a txtar file. file is the path of the file, as Files returns it. The result is never nil.
-// It fails the test at once in these cases:
+// ReadCase reads the case in a txtar file. file is the path of the file relative to the folder of the running test, as
+// in ../../../testdata/merge/a.txtar. The result is never nil. It fails the test at once in these cases:
 //
 //   - The file cannot be read.
 //   - The case has an unknown file or option.

@@ -74,10 +74,9 @@ func newSeparateFile(seed int) (g *separateFile, form func(string) []byte) {
 // it is a conflict. The groups have the same order in all versions, so the merged file is the base with the edits of
 // both sides.
 type separateFile struct {
-	rand   *rand.Rand
-	groups []lineGroup
-	// comments is the number of comments that newComment returned.
-	comments  int
+	rand      *rand.Rand
+	groups    []lineGroup
+	comments  int // the number of comments that newComment returned
 	conflicts int
 }
 
@@ -85,7 +84,8 @@ type separateFile struct {
 // with ours taken at every conflict and with theirs taken. A text is "" where the lines do not exist.
 type lineGroup [5]string
 
-// Indexes of a slot, after those of the three versions.
+// Indexes of a lineGroup, after those of base, ours and theirs: the right merge with ours and with theirs taken at every
+// conflict.
 
 const (
 	mergedOurs   = 3

@@ -118,7 +118,7 @@ func (c *Case) versionTree(s three.Version) *tree {
 	return t
 }
 
-// trees returns the three versions.
+// trees returns the trees of base, ours and theirs. They are made once, so the caller must not change them.
 func (c *Case) trees() [3]*tree {
 	if c.cachedTrees[0] == nil {
 		c.cachedTrees = [3]*tree{c.base, c.versionTree(three.Dest), c.versionTree(three.Updated)}
@@ -151,7 +151,7 @@ func (c *Case) Triple() mergetest.Triple {
 // String returns the versions and the edits, for messages of tests.
 func (c *Case) String() string { return c.Triple().String() }
 
-// judge returns the model of c.
+// judge returns the judge of c, which checks results of merging it. It is made once.
 func (c *Case) judge() judge {
 	if c.cachedJudge == nil {
 		c.cachedJudge = c.kind.newJudge(c)
@@ -244,12 +244,13 @@ func (t *tree) size() int {
 	return n
 }
 
-// A yamlJudge judges the merge of YAML files.
+// A yamlJudge judges the results of merging a case of NewYAML. It has the model, and the format in which the files are
+// written.
 type yamlJudge struct {
 	*treeModel
 	format format
-	// isUnsure reports whether a side renamed, moved, wrapped or copied something. The right merge is then known to the
-	// model, but cannot always be known from the three versions.
+	// isUnsure reports whether a side renamed, moved, wrapped or copied something. The model then knows the right
+	// merge, but the three files do not always show it.
 	isUnsure bool
 }
 
