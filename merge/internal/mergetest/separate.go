@@ -86,7 +86,6 @@ type lineGroup [5]string
 
 // Indexes of a lineGroup, after those of base, ours and theirs: the right merge with ours and with theirs taken at every
 // conflict.
-
 const (
 	mergedOurs   = 3
 	mergedTheirs = 4
