@@ -184,7 +184,7 @@ func checkFlow(t *testing.T, form string, seed uint64) (clean, mergeable int) {
 		t.Errorf("seed %d: %v\n%s", seed, err, g)
 		return 0, 0
 	}
-	if wrong := g.Wrong(res.Bytes); wrong != "" {
+	if wrong := g.CheckResult(res.Bytes); wrong != "" {
 		t.Errorf("seed %d: %s\n%s-- result (%s %s) --\n%s", seed, wrong, g, res.Method, res.Reason, res.Bytes)
 		return 0, 0
 	}
@@ -217,9 +217,9 @@ func TestGeneratedGrants(t *testing.T) {
 		switch {
 		case g.WidensAccess && res.Clean():
 			fail("merged to\n%s", res.Bytes)
-		case g.WidensAccess && !isAboutAccess && !g.Divided:
+		case g.WidensAccess && !isAboutAccess && !g.HasOtherConflict:
 			fail("another conflict\n%s", res.Bytes)
-		case !g.WidensAccess && !g.Divided && isAboutAccess:
+		case !g.WidensAccess && !g.HasOtherConflict && isAboutAccess:
 			fail("a needless conflict\n%s", res.Bytes)
 		}
 		if g.WidensAccess {
@@ -227,7 +227,7 @@ func TestGeneratedGrants(t *testing.T) {
 		}
 		if res.Clean() {
 			clean++
-			if wrong := g.Wrong(res.Bytes); wrong != "" {
+			if wrong := g.CheckResult(res.Bytes); wrong != "" {
 				fail("%s in\n%s", wrong, res.Bytes)
 			}
 		}
@@ -249,7 +249,7 @@ func TestGeneratedGrants(t *testing.T) {
 func TestPlaced(t *testing.T) {
 	wrong := func(seed int) string {
 		g := mergetest.NewRestructured(seed)
-		return wrongMerge(g.Triple, g.Wrong)
+		return wrongMerge(g.Triple, g.CheckResult)
 	}
 	reportByClass(t, nil, wrong, func(seed int, _ string) string {
 		return showMerge(mergetest.NewRestructured(seed).Triple, Options{}, wrong(seed))
@@ -266,7 +266,7 @@ var doubledKnown = map[string][]int{
 func TestDoubled(t *testing.T) {
 	wrong := func(seed int) string {
 		g := mergetest.NewDuplicates(seed)
-		return wrongMerge(g.Triple, g.Wrong)
+		return wrongMerge(g.Triple, g.CheckResult)
 	}
 	reportByClass(t, doubledKnown, wrong, func(seed int, _ string) string {
 		return showMerge(mergetest.NewDuplicates(seed).Triple, Options{}, wrong(seed))
@@ -340,7 +340,7 @@ func reportDense(t *testing.T, known map[string][]int, generate func(seed int) *
 	}
 	reportByClass(t, known, func(seed int) string { return wrong(generate(seed), "") }, func(seed int, class string) string {
 		c := generate(seed).Shrink(func(c *dense.Case) bool { return wrong(c, class) != "" })
-		return showMerge(c.Triple(), opts, wrong(c, class)+" ("+c.Open()+")")
+		return showMerge(c.Triple(), opts, wrong(c, class)+" ("+c.UnknownReason()+")")
 	})
 }
 
@@ -381,7 +381,7 @@ func TestDense(t *testing.T) {
 				return append(faults, fault)
 			}
 			for _, s := range three.Sides {
-				if why := c.Invalid(mergetest.TakeSide(res.Bytes, s)); why != "" {
+				if why := c.InvalidReason(mergetest.TakeSide(res.Bytes, s)); why != "" {
 					faults = append(faults, fmt.Sprintf("invalid: with %s, %s", three.Names[s], why))
 				}
 			}
@@ -434,7 +434,7 @@ func TestGuarded(t *testing.T) {
 				continue
 			}
 			for _, s := range three.Sides {
-				why := c.Invalid(mergetest.TakeSide(res.Bytes, s))
+				why := c.InvalidReason(mergetest.TakeSide(res.Bytes, s))
 				// a side taken in git's line merge may lack the end of a block
 				if res.Clean() || why == "" || why == "no template" && res.Method == Delegated {
 					continue
@@ -467,7 +467,7 @@ func faultsOfClean(c *dense.Case, by order, res Result) []string {
 	if !res.Clean() {
 		return nil
 	}
-	wrong := c.Wrong(res.Bytes)
+	wrong := c.CheckResult(res.Bytes)
 	if wrong == "" {
 		return nil
 	}

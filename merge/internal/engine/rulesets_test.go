@@ -141,7 +141,7 @@ func wrongRuleSetMerge(rules string, g *rulesets.Case) string {
 	if err != nil || res.Reason != "" {
 		return "refused: " + errorText(err) + res.Reason
 	}
-	if wrong := g.Wrong(res.Bytes); wrong != "" {
+	if wrong := g.CheckResult(res.Bytes); wrong != "" {
 		return wrong
 	}
 	twice, err := c.mergeByRuleSet([3][]byte{g.Raw[three.Updated], res.Bytes, g.Raw[three.Updated]})

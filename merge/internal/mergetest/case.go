@@ -33,8 +33,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Case is a merge test case in a txtar file. The comment of the archive describes what the case shows. Lines of the
-// form "option: value" in it change the defaults:
+// A Case is a merge test case in a txtar file, a text file that contains several files. For example:
+//
+//	Each side changed another field.
+//	path: k8s/web.yaml
+//	-- base --
+//	a: 1
+//	b: 1
+//	-- ours --
+//	a: 2
+//	b: 1
+//	-- theirs --
+//	a: 1
+//	b: 2
+//	-- want --
+//	a: 2
+//	b: 2
+//
+// The text before the first file describes what the case shows. Lines of the form "option: value" in it change the
+// defaults:
 //
 //	style: diff3               merge, diff3 or zdiff3
 //	path: k8s/web.yaml         the file's path
@@ -53,12 +70,14 @@ import (
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
 // and path on a line each), resolved (for each conflict that was decided: path, side taken and reason; in other rule
 // sets, the file is called decided), combined (path and value) and how (method and reason). The file rules has the
-// team's rules, and crd has custom resource definitions. If want is not yet the desired result, ideal is. The case
-// fails when the result equals ideal. A case with the option asks needs no want.
+// team's rules, and crd has custom resource definitions. If want is not yet the desired result, the file ideal has the
+// desired one. The case fails when the result equals ideal, so that it is then changed. A case with the option asks
+// needs no want.
 //
-// The input files of merge2 are src and dest. Those of apply are last-applied, config and live. If last-applied is
-// missing, apply reads it from the annotation in live and writes a new annotation. A case that expects an error has a
-// file error instead of want.
+// The values of the option rules are rule sets, which replace the default rules of a merge: kustomize and merge2 merge
+// as kustomize does, and apply merges as kubectl apply does. The input files of merge2 are src and dest. Those of apply
+// are last-applied, config and live. If last-applied is missing, apply reads it from the annotation in live and writes
+// a new annotation. A case that expects an error has a file error instead of want.
 type Case struct {
 	Archive *txtar.Archive
 	Path    string
@@ -85,8 +104,8 @@ type Case struct {
 	MayDifferFromLines bool
 }
 
-// ReadCase reads the case in a txtar file. file is the path of the file, as Files returns it. The result is never nil.
-// It fails the test at once in these cases:
+// ReadCase reads the case in a txtar file. file is the path of the file relative to the folder of the running test, as
+// in ../../../testdata/merge/a.txtar. The result is never nil. It fails the test at once in these cases:
 //
 //   - The file cannot be read.
 //   - The case has an unknown file or option.
@@ -98,7 +117,7 @@ func ReadCase(t testing.TB, file string) *Case {
 		t.Fatal(err)
 	}
 	c := &Case{Archive: ar}
-	if err := c.read(); err != nil {
+	if err := c.readArchive(); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	c.Rules = readCaseRules(t, ar)
@@ -112,11 +131,11 @@ var caseFiles = map[string]string{
 	"apply":  "last-applied config live want decided how rules crd error",
 }
 
-// read sets the fields of c from the files and options in c.Archive, except for Rules. Fields for which the case has no
-// file or option keep their zero value; Markers has the labels base, ours and theirs. It returns an error for an
-// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check. c is
-// then set in part.
-func (c *Case) read() error {
+// readArchive sets the fields of c from the files and options in c.Archive, except for Rules. Fields for which the case
+// has no file or option keep their zero value; Markers has the labels base, ours and theirs. It returns an error for an
+// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check. After
+// an error, only some fields of c are set.
+func (c *Case) readArchive() error {
 	c.Markers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	var lines [][2]string
 	for l := range strings.Lines(string(c.Archive.Comment)) {
@@ -150,7 +169,8 @@ func (c *Case) read() error {
 	return nil
 }
 
-// versionField returns the address of the field of c for the file with this name in the archive:
+// versionField returns the address of the field of c for the file with this name in the archive. Cases of apply and
+// merge2, which are merges in the way of kubectl and kustomize, have other names for the three versions:
 //
 //	base, last-applied    Raw[three.Original]
 //	ours, dest, live      Raw[three.Dest]
@@ -174,10 +194,11 @@ func (c *Case) versionField(name string) *[]byte {
 	return nil
 }
 
-// setOption sets the field of c for one option of the case, such as style: diff3. The doc comment of Case lists all
-// options. Those about markers (style, size and labels) are set in markers. crlf, nofinal and bom change the files of
-// the case, which must have been read. It returns an error if the option or its value is unknown, or if crlf, nofinal
-// or bom names a file that the case does not have.
+// setOption sets the field of c for one option of the case. For style: diff3, key is "style" and val is "diff3". The
+// doc comment of Case lists all options. Those about conflict markers (style, size and labels) are set in markers. The
+// options crlf, nofinal and bom change the bytes of the files that val names, so these files must have been read
+// before. It returns an error if the option or its value is unknown, or if crlf, nofinal or bom names a file that the
+// case does not have.
 func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	switch key {
 	case "style":
@@ -216,9 +237,10 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	return err
 }
 
-// changeFiles replaces the content of the files of the case with the given names, separated by spaces, by the result of
-// change. The files are the fields Raw, Want, Ideal and Accepted; c.Archive does not change. The name right stands for
-// all files in Accepted. It returns an error if the case has no such file; the files named before it are then changed.
+// changeFiles replaces the content of some files of the case by the result of change. names has the names of the files,
+// separated by spaces, as in "base ours". The contents are in the fields Raw, Want, Ideal and Accepted of c; c.Archive
+// does not change. The name right stands for all files in Accepted. It returns an error if the case has no such file;
+// the files named before it are then changed.
 func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 	for _, n := range strings.Fields(names) {
 		if n == "right" && len(c.Accepted) > 0 {
@@ -255,9 +277,10 @@ func valueNamed[T any](name string, values map[string]T) (T, error) {
 	return v, nil
 }
 
-// readCaseRules returns the team's rules in the files rules and crd of a case, or nil if it has neither. If it has only
-// crd, these are rules with nothing but the custom resource definitions in it. It fails the test at once if they have a
-// mistake.
+// readCaseRules returns the merge rules in a case: its file rules, in the format of the file in which a team configures
+// the merge, and its file crd, which has Kubernetes custom resource definitions. The result is nil if the case has
+// neither file. If it has only the file crd, the result has no rules other than those of the custom resource
+// definitions. It fails the test at once if a file has a mistake.
 func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	t.Helper()
 	var rules, crd []byte
@@ -282,8 +305,8 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	return r
 }
 
-// Section returns the content of the file with this name in the txtar archive of the case, not a copy. It returns nil
-// if there is no such file. Options such as crlf do not change it.
+// Section returns the content of a file in the archive of the case, for example Section("conflicts"), or nil if there
+// is no such file. It is the content as the archive has it: options such as crlf do not change it. It is not a copy.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -297,9 +320,9 @@ func (c *Case) Section(name string) []byte {
 // tests run.
 const Dir = "../../../testdata"
 
-// Files returns the paths of the files in testdata that match pattern, a path with * as in merge/*.txtar. They are
-// relative to the folder of the test, as in ../../../testdata/merge/a.txtar, and sorted. It fails the test at once if
-// there are none or if pattern is malformed.
+// Files returns the paths of the files in the folder testdata of the repository that match pattern, such as
+// merge/*.txtar. They are relative to the folder of the running test, as in ../../../testdata/merge/a.txtar, and
+// sorted. It fails the test at once if no file matches or if pattern is malformed.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))

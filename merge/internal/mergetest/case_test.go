@@ -26,12 +26,12 @@ func TestReadCase(t *testing.T) {
 		{"own: mine\n", "is not one of"},
 	} {
 		m := &Case{Archive: txtar.Parse([]byte(c.text))}
-		if err := m.read(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := m.readArchive(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.text, err)
 		}
 	}
 	m := &Case{Archive: txtar.Parse([]byte("What it shows: a prose line.\nstyle: zdiff3\n-- base --\na\n-- want --\nb\n"))}
-	if err := m.read(); err != nil || m.Markers.Style != text.StyleZdiff3 || string(m.Raw[three.Original]) != "a\n" || string(m.Want) != "b\n" {
+	if err := m.readArchive(); err != nil || m.Markers.Style != text.StyleZdiff3 || string(m.Raw[three.Original]) != "a\n" || string(m.Want) != "b\n" {
 		t.Errorf("%v, %+v", err, m)
 	}
 }

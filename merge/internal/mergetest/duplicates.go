@@ -10,21 +10,24 @@ import (
 )
 
 // Duplicates are three versions of a file that repeats words. Each side may remove one copy of a repeated word, and may
-// add another word. The words are written as items, keys, lines of a text, documents or in flow style. For example:
+// add another word at the end. The words are written as items, keys, lines of a text, documents or in flow style. For
+// example:
 //
 //	base    ours    theirs
 //	- ann   - ann   - bob
 //	- bob   - bob   - ann
 //	- ann
 //
-// A result without ann is wrong: each side kept one copy. Want is nil.
+// A result without ann is wrong: each side kept one copy. Want is nil, because a result with one copy and a result with
+// two copies of ann can both be right.
 type Duplicates struct {
 	Triple
 	words    [3][]string
 	repeated []string // the words that base has more than once
 }
 
-// duplicatesForms are the ways to write the words as YAML.
+// duplicatesForms are the ways to write the words as YAML. A file is head, followed by word for each of the words. The
+// flow style needs a "]" after them.
 var duplicatesForms = [...]struct{ head, word string }{
 	{"l:\n", "- %s\n"},                              // a list of scalars
 	{"l:\n", "- p: %s\n  q: 1\n"},                   // a list of mappings
@@ -34,7 +37,9 @@ var duplicatesForms = [...]struct{ head, word string }{
 	{"l: [\n", "  %s,\n"},                           // flow style
 }
 
-// NewDuplicates generates the versions of a seed.
+// NewDuplicates generates the three versions. The same seed always gives the same versions. Base has three to six
+// different words, of which it repeats one or two. About has the index of the form in duplicatesForms, as in "form
+// 0\n".
 func NewDuplicates(seed int) *Duplicates {
 	g := rand.New(rand.NewPCG(uint64(seed), 8))
 	form := g.IntN(len(duplicatesForms))
@@ -75,7 +80,13 @@ func NewDuplicates(seed int) *Duplicates {
 	return d
 }
 
-// writeWords returns a file with these words in a form, an index in duplicatesForms.
+// writeWords returns a file with these words. form is an index in duplicatesForms. For ann and bob:
+//
+//	form 0     form 2     form 3     form 5
+//	l:         ann: 1     run: |     l: [
+//	- ann      bob: 1       ann        ann,
+//	- bob                   bob        bob,
+//	                                 ]
 func writeWords(form int, words []string) []byte {
 	f := duplicatesForms[form]
 	var b strings.Builder
@@ -89,10 +100,10 @@ func writeWords(form int, words []string) []byte {
 	return []byte(b.String())
 }
 
-// Wrong returns a description of what is wrong with a result, or "" if it is right. The result must have at least as
-// many copies of a repeated word as the side that has fewer. If the result has conflicts, this must hold with either
-// side taken.
-func (d *Duplicates) Wrong(result []byte) string {
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. For each word
+// that base repeats, the result must have at least as many copies as the side that has fewer of them. If the result has
+// conflicts, this must be true both with ours and with theirs taken at all of them.
+func (d *Duplicates) CheckResult(result []byte) string {
 	for _, s := range three.Sides {
 		b := TakeSide(result, s)
 		for _, w := range d.repeated {

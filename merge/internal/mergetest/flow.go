@@ -14,9 +14,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Flow is a merge of flow collections: objects, lists of names, and words. Each side adds, deletes and replaces
-// fields, and adds and deletes names. The right merge is known as data, and Want is nil. For example, in the form
-// "json":
+// A Flow is a merge of a collection in flow style (in braces or brackets). It consists of objects, lists of names, and
+// words. Each side adds, deletes and replaces fields, and adds and deletes names. The right merge is known as data, and
+// Want is nil. For example, in the form "json":
 //
 //	base       {"k1": "baaa", "k2": ["caaa"]}
 //	ours       {"k1": "daaa", "k2": ["caaa"]}
@@ -35,10 +35,16 @@ type Flow struct {
 }
 
 // FlowForms are the forms of NewFlow: JSON, JSON with comments, a field of a YAML file, and a field of a YAML file in
-// which template actions replace some of the words.
+// which template actions replace some of the words. The same value in each of them:
+//
+//	json       {"k1": "baaa"}
+//	jsonc      {"k1": "baaa",} // or with a comment above or after a field
+//	template   at: {k1: {{ .Values.baaa }}}
+//	yaml       at: {k1: baaa}
 var FlowForms = []string{"json", "jsonc", "template", "yaml"}
 
-// NewFlow generates the versions of a seed in a form, one of FlowForms. It panics if there is no such form.
+// NewFlow generates the three versions in a form, one of FlowForms. The same form and seed always give the same
+// versions. It panics if there is no such form.
 func NewFlow(form string, seed uint64) *Flow {
 	kind, ok := flowKinds[form]
 	if !ok {
@@ -56,29 +62,31 @@ func NewFlow(form string, seed uint64) *Flow {
 	var v [3]flowObject
 	v[three.Original] = flowObject{}
 	for range 1 + g.IntN(6) {
-		g.add(v[three.Original], 2)
+		g.addRandomField(v[three.Original], 2)
 	}
 	f := &Flow{Path: kind.file, read: kind.read}
 	for s := range v {
 		if s > 0 {
 			v[s] = cloneFlow(v[three.Original]).(flowObject)
 			for range 1 + g.IntN(4) {
-				g.change(v[s], 2)
+				g.editRandomly(v[s], 2)
 			}
 		}
 		style := style
 		if s == int(three.Updated) && g.IntN(12) == 0 && form == "json" {
 			style.unit = "   " // theirs also changes the indentation
 		}
-		f.Raw[s] = []byte(kind.field + style.write(v[s], "", "") + "\n")
+		f.Raw[s] = []byte(kind.field + style.writeValue(v[s], "", "") + "\n")
 	}
 	f.want, f.Mergeable = mergeFlow(v[0], v[1], v[2])
 	return f
 }
 
-// Wrong returns a description of what is wrong with a result, or "" if it is right. With either side taken at all
-// conflicts, the result must be valid in its form. Without conflicts, it must have the data of the right merge.
-func (f *Flow) Wrong(result []byte) string {
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. If ours or
+// theirs is taken at all conflicts, the result must be valid in the form that NewFlow got (for example, valid JSON). If
+// the result has no conflict, it must have the data of the right merge, and Mergeable must be true. The order of fields
+// and names does not matter.
+func (f *Flow) CheckResult(result []byte) string {
 	for _, s := range three.Sides {
 		got, err := f.read(TakeSide(result, s))
 		switch {
@@ -87,8 +95,8 @@ func (f *Flow) Wrong(result []byte) string {
 		case hasConflicts(result):
 		case !f.Mergeable:
 			return "clean, although the edits cannot be merged"
-		case !reflect.DeepEqual(asData(got), asData(f.want)):
-			return fmt.Sprintf("clean, want %v", asData(f.want))
+		case !reflect.DeepEqual(normalizeData(got), normalizeData(f.want)):
+			return fmt.Sprintf("clean, want %v", normalizeData(f.want))
 		}
 	}
 	return ""
@@ -104,19 +112,20 @@ type (
 // keys returns the keys of o in order.
 func (o flowObject) keys() []string { k, _ := o[""].([]string); return k }
 
-// put inserts a field before the key with index at.
-func (o flowObject) put(at int, key string, v any) {
+// insertField adds a field to o. It puts it before the field that now has the index at, or at the end if at is the
+// number of fields.
+func (o flowObject) insertField(at int, key string, v any) {
 	o[""] = slices.Insert(slices.Clone(o.keys()), at, key)
 	o[key] = v
 }
 
-// drop deletes a field.
-func (o flowObject) drop(key string) {
+// deleteField deletes a field.
+func (o flowObject) deleteField(key string) {
 	o[""] = slices.DeleteFunc(slices.Clone(o.keys()), func(k string) bool { return k == key })
 	delete(o, key)
 }
 
-// cloneFlow returns a deep copy of v.
+// cloneFlow returns a deep copy of v, which is a flowObject, a flowNames or a string.
 func cloneFlow(v any) any {
 	switch v := v.(type) {
 	case flowObject:
@@ -131,14 +140,14 @@ func cloneFlow(v any) any {
 	return v
 }
 
-// A flowMaker generates values and random changes of them.
+// A flowMaker generates random values and random changes of them. words counts the words that it generated.
 type flowMaker struct {
 	*rand.Rand
 	words int
 }
 
-// word returns a new word of four letters.
-func (g *flowMaker) word() string {
+// newWord returns a word of four lower-case letters, such as "bmke". It differs from all words that it returned before.
+func (g *flowMaker) newWord() string {
 	g.words++
 	b := []byte("....")
 	for i, n := 0, g.words*77377%456976; i < len(b); i, n = i+1, n/26 {
@@ -147,70 +156,80 @@ func (g *flowMaker) word() string {
 	return string(b)
 }
 
-// value returns a random value. It has objects within objects up to depth levels.
-func (g *flowMaker) value(depth int) any {
+// randomValue returns a random value: a word (a string), up to three words in a flowNames, or a flowObject with up to
+// four fields. It has at most depth levels of objects. For depth 0, it returns no object.
+func (g *flowMaker) randomValue(depth int) any {
 	switch n := g.IntN(10); {
 	case n < 3 && depth > 0:
 		o := flowObject{}
 		for range g.IntN(5) {
-			g.add(o, depth-1)
+			g.addRandomField(o, depth-1)
 		}
 		return o
 	case n < 5:
 		var l flowNames
 		for range g.IntN(4) {
-			l = append(l, g.word())
+			l = append(l, g.newWord())
 		}
 		return l
 	}
-	return g.word()
+	return g.newWord()
 }
 
-// add adds a field with a random key to o. It does nothing if o has that key.
-func (g *flowMaker) add(o flowObject, depth int) {
+// addRandomField adds a field to o, with a key from k0 to k11 and a random value with at most depth levels of objects.
+// It does nothing if o already has the key that it chose.
+func (g *flowMaker) addRandomField(o flowObject, depth int) {
 	key := fmt.Sprintf("k%d", g.IntN(12))
 	if _, has := o[key]; !has {
-		o.put(g.IntN(len(o.keys())+1), key, g.value(depth))
+		o.insertField(g.IntN(len(o.keys())+1), key, g.randomValue(depth))
 	}
 }
 
-// change makes a random edit of o: it adds, deletes or replaces a field, adds or deletes a name in a list, or edits an
-// object up to depth levels below.
-func (g *flowMaker) change(o flowObject, depth int) {
+// editRandomly makes one random edit in o: it adds, deletes or replaces a field, or adds or deletes a name in a list.
+// If the field that it chose is an object, it mostly makes the edit in that object. It edits objects up to depth levels
+// below o. It may change nothing, if the key that it wants to add exists.
+func (g *flowMaker) editRandomly(o flowObject, depth int) {
 	if len(o.keys()) == 0 || g.IntN(4) == 0 {
-		g.add(o, 1)
+		g.addRandomField(o, 1)
 		return
 	}
 	key := o.keys()[g.IntN(len(o.keys()))]
 	switch v := o[key].(type) {
 	case flowObject:
 		if depth > 0 && g.IntN(5) > 0 {
-			g.change(v, depth-1)
+			g.editRandomly(v, depth-1)
 			return
 		}
 	case flowNames:
 		if i := g.IntN(len(v) + 1); g.IntN(3) > 0 || i == len(v) {
-			o[key] = slices.Insert(slices.Clone(v), i, g.word())
+			o[key] = slices.Insert(slices.Clone(v), i, g.newWord())
 		} else {
 			o[key] = slices.Delete(slices.Clone(v), i, i+1)
 		}
 		return
 	}
 	if g.IntN(3) == 0 {
-		o.drop(key)
+		o.deleteField(key)
 	} else {
-		o[key] = g.word()
+		o[key] = g.newWord()
 	}
 }
 
-// mergeFlow returns the merge of the original, dest and updated version of a value. A value that does not exist is nil,
-// in the arguments and in the result. It reports false if the sides changed the value differently and it cannot be
-// merged by field or by name.
-func mergeFlow(o, d, u any) (any, bool) {
+// mergeFlow returns the right merge of three versions of a value: o is the value in the original, d in dest (ours) and
+// u in updated (theirs). A value that does not exist is nil, in the arguments and in the result. Objects are merged
+// field by field, and lists as sets of names. ok is false if the sides changed the value differently and cannot be
+// merged in this way:
+//
+//	o         d         u         merged    ok
+//	"a"       "b"       "a"       "b"       true
+//	"a"       "b"       "c"       nil       false
+//	{k: "a"}  nil       {k: "b"}  nil       false
+//	[a]       [a, b]    []        [b]       true
+func mergeFlow(o, d, u any) (merged any, ok bool) {
 	switch {
-	case reflect.DeepEqual(asData(o), asData(d)):
+	case reflect.DeepEqual(normalizeData(o), normalizeData(d)):
 		return u, true
-	case reflect.DeepEqual(asData(o), asData(u)), reflect.DeepEqual(asData(d), asData(u)):
+	case reflect.DeepEqual(normalizeData(o), normalizeData(u)), reflect.DeepEqual(normalizeData(d), normalizeData(u)):
 		return d, true
 	case d == nil || u == nil:
 		return nil, false
@@ -230,8 +249,10 @@ func mergeFlow(o, d, u any) (any, bool) {
 	return nil, false
 }
 
-// mergeObjects merges three objects field by field. It reports false if a field cannot be merged.
-func mergeObjects(o, d, u flowObject) (any, bool) {
+// mergeObjects returns the merge of three versions of an object, made field by field. The fields that d has are first,
+// followed by those that only u has. ok is false, and merged nil, if both sides changed a field in ways that mergeFlow
+// cannot merge. o may be nil.
+func mergeObjects(o, d, u flowObject) (merged any, ok bool) {
 	out := flowObject{}
 	for _, k := range slices.Concat(d.keys(), u.keys()) {
 		if _, done := out[k]; done {
@@ -242,13 +263,14 @@ func mergeObjects(o, d, u flowObject) (any, bool) {
 			return nil, false
 		}
 		if v != nil {
-			out.put(len(out.keys()), k, v)
+			out.insertField(len(out.keys()), k, v)
 		}
 	}
 	return out, true
 }
 
-// mergeNames returns the names that both sides kept and those that a side added, each once.
+// mergeNames returns the names that both sides kept and those that one or both sides added, each of them once. The
+// names in d are first. For example, o = [a, b], d = [a, b, c] and u = [a, x] give [a, c, x].
 func mergeNames(o, d, u flowNames) (out flowNames) {
 	for _, n := range slices.Concat(d, u) {
 		if !slices.Contains(out, n) && (slices.Contains(d, n) && slices.Contains(u, n) || !slices.Contains(o, n)) {
@@ -258,20 +280,21 @@ func mergeNames(o, d, u flowNames) (out flowNames) {
 	return out
 }
 
-// asData returns v in a form that reflect.DeepEqual can compare: without the order of fields, and with sorted lists. It
-// accepts the values of the model and those of the JSON and YAML decoders.
-func asData(v any) any {
+// normalizeData returns v in a form that reflect.DeepEqual can compare: objects are map[string]any without the order of
+// their fields, and lists are sorted []string. It accepts values of this package (flowObject, flowNames, string) and
+// values that encoding/json and gopkg.in/yaml.v3 return. Anything else is returned unchanged.
+func normalizeData(v any) any {
 	switch v := v.(type) {
 	case flowObject:
 		m := map[string]any{}
 		for _, k := range v.keys() {
-			m[k] = asData(v[k])
+			m[k] = normalizeData(v[k])
 		}
 		return m
 	case map[string]any:
 		m := map[string]any{}
 		for k, x := range v {
-			m[k] = asData(x)
+			m[k] = normalizeData(x)
 		}
 		return m
 	case flowNames:
@@ -299,41 +322,49 @@ type flowStyle struct {
 	noted          int // one in this many entries has a comment; 0 for no comments
 }
 
-// pick returns a number below n that depends only on the seed, the path, and the string what. So an entry is written in
-// the same way in all versions.
-func (w flowStyle) pick(path, what string, n int) int {
+// pickNumber returns a number from 0 to n-1. It depends only on w.seed, the path of a value and the purpose of the
+// number, such as "line" for whether a collection is on one line. A value is so written in the same way in all
+// versions.
+func (w flowStyle) pickNumber(path, purpose string, n int) int {
 	h := fnv.New64a()
-	fmt.Fprint(h, w.seed, path, what)
+	fmt.Fprint(h, w.seed, path, purpose)
 	return int(h.Sum64() % uint64(n))
 }
 
-// text returns how a word or key is written.
-func (w flowStyle) text(s string) string {
+// writeWord returns the text of a word or key s: "abcd" in quotes if w.quoted is true, {{ .Values.abcd }} for about a
+// third of the words if w.actions is true, and otherwise s. Keys and other words that begin with k are never written as
+// an action.
+func (w flowStyle) writeWord(s string) string {
 	switch {
 	case w.quoted:
 		return `"` + s + `"`
-	case w.actions && s[0] != 'k' && w.pick(s, "action", 3) == 0:
+	case w.actions && s[0] != 'k' && w.pickNumber(s, "action", 3) == 0:
 		return "{{ .Values." + s + " }}"
 	}
 	return s
 }
 
-// write returns the text of v, the value at path. It does not indent the first line; indent is the indentation of the
-// line of the closing bracket.
-func (w flowStyle) write(v any, path, indent string) string {
+// writeValue returns the text of v, which is a flowObject, a flowNames or a string. path is the path of v, as in
+// ".k1.k2"; the layout of a value depends on it. The first line of the text is not indented. indent is the indentation
+// of the last line, which has the closing bracket. The entries are on one line or on a line each:
+//
+//	{k1: abcd}         {
+//	                     k1: abcd
+//	                   }
+func (w flowStyle) writeValue(v any, path, indent string) string {
 	var entries, names []string
 	brackets := "[]"
 	switch v := v.(type) {
 	case string:
-		return w.text(v)
+		return w.writeWord(v)
 	case flowNames:
 		for _, n := range v {
-			entries, names = append(entries, w.text(n)), append(names, n)
+			entries, names = append(entries, w.writeWord(n)), append(names, n)
 		}
 	case flowObject:
 		brackets = "{}"
 		for _, k := range v.keys() {
-			entries = append(entries, w.text(k)+": "+w.write(v[k], path+"."+k, indent+w.unit))
+			entries = append(entries, w.writeWord(k)+": "+w.writeValue(v[k], path+"."+k, indent+w.unit))
 			names = append(names, k)
 		}
 	}
@@ -341,21 +372,21 @@ func (w flowStyle) write(v any, path, indent string) string {
 		return brackets
 	}
 	all := strings.Join(entries, "")
-	if !strings.Contains(all, "\n") && w.pick(path, "line", 3) == 0 {
+	if !strings.Contains(all, "\n") && w.pickNumber(path, "line", 3) == 0 {
 		return brackets[:1] + strings.Join(entries, ", ") + brackets[1:]
 	}
 	var b strings.Builder
 	b.WriteString(brackets[:1] + "\n")
 	for i, e := range entries {
 		at := path + "." + names[i]
-		if w.noted > 0 && w.pick(at, "above", w.noted) == 0 {
+		if w.noted > 0 && w.pickNumber(at, "above", w.noted) == 0 {
 			fmt.Fprintf(&b, "%s%s%s above %s\n", indent, w.unit, w.comment, at)
 		}
 		b.WriteString(indent + w.unit + e)
 		if i+1 < len(entries) || w.commas {
 			b.WriteByte(',')
 		}
-		if w.noted > 0 && w.pick(at, "behind", w.noted) == 0 {
+		if w.noted > 0 && w.pickNumber(at, "behind", w.noted) == 0 {
 			fmt.Fprintf(&b, " %s behind %s", w.comment, at)
 		}
 		b.WriteByte('\n')
@@ -369,7 +400,9 @@ var (
 	commaAtEnd   = regexp.MustCompile(`,(\s*[]}])`)
 )
 
-// flowKinds are the forms of NewFlow, by name.
+// flowKinds has the forms of NewFlow, by name. read returns the data of a file in this form, as the decoder of JSON or
+// YAML returns them. It returns an error if the file is not valid. Comments are removed, and {{ .Values.abcd }} is read
+// as abcd.
 var flowKinds = map[string]struct {
 	style flowStyle
 	file  string
@@ -386,7 +419,8 @@ var flowKinds = map[string]struct {
 	}},
 }
 
-// readFlowField returns the value of the field at of a YAML file.
+// readFlowField returns the value of the field at of a YAML file: for "at: [a, b]", a []any with a and b. It returns
+// nil if there is no such field, and an error if the file is not a YAML mapping.
 func readFlowField(b []byte) (any, error) {
 	var v map[string]any
 	err := yaml.Unmarshal(b, &v)

@@ -11,26 +11,29 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Grants are three versions of a Kubernetes role whose rules both sides edit. A rule grants each combination of its
-// verbs, resources and resource names. If the sides add values to different fields of one rule, the rule with both edits
-// grants combinations that neither side grants:
+// Grants are three versions of a Kubernetes role (the list of what an account may do) with rules that both sides edit.
+// A rule grants each combination of its verbs, resources and resource names. If the sides add values to different
+// fields of one rule, the rule with both edits grants combinations that neither side grants:
 //
 //	base               ours                  theirs                       both edits
 //	verbs: [get]       verbs: [get, list]    verbs: [get]                 verbs: [get, list]
 //	resources: [pods]  resources: [pods]     resources: [pods, secrets]   resources: [pods, secrets]
 //
-// Only the last one grants to list secrets. Want is nil.
+// Only the rule with both edits grants to list secrets. A merge that widens access in this way must have a conflict.
+// Want is nil.
 type Grants struct {
 	Triple
 	// WidensAccess reports whether a rule with the edits of both sides grants a combination that neither side grants.
 	WidensAccess bool
-	// Divided reports whether a field of a rule has no merge, or is empty after it. The merge then has another conflict.
-	Divided bool
+	// HasOtherConflict reports whether the merge must have a conflict for another reason. Either both sides changed a
+	// field of a rule and one of the three versions has no value in it, or the merged field is empty.
+	HasOtherConflict bool
 
 	rules [3][]grant
 }
 
-// NewGrants generates the versions of a seed.
+// NewGrants generates the three versions, and sets WidensAccess and HasOtherConflict. The same seed always gives the
+// same versions. All versions have the same number of rules.
 func NewGrants(seed uint64) *Grants {
 	r := rand.New(rand.NewPCG(seed, 7))
 	flow := r.IntN(3) == 0
@@ -38,7 +41,7 @@ func NewGrants(seed uint64) *Grants {
 	for i := range base {
 		base[i] = grant{"verbs": {"get"}, "resources": {"pods"}}
 		for range 3 {
-			base[i] = base[i].edit(r)
+			base[i] = base[i].editRandomly(r)
 		}
 	}
 	g := &Grants{rules: [3][]grant{base, slices.Clone(base), slices.Clone(base)}}
@@ -46,15 +49,15 @@ func NewGrants(seed uint64) *Grants {
 	for _, rules := range [][]grant{ours, theirs} {
 		for range 1 + r.IntN(3) {
 			i := r.IntN(len(rules))
-			rules[i] = rules[i].edit(r)
+			rules[i] = rules[i].editRandomly(r)
 		}
 	}
 	for i, b := range base {
 		m, ok := b.merge(ours[i], theirs[i])
 		names := func(g grant) bool { return len(g["resourceNames"]) > 0 }
 		emptied := ok && names(ours[i]) && names(theirs[i]) && !names(m)
-		g.Divided = g.Divided || !ok || emptied || len(m["verbs"]) == 0 || len(m["resources"]) == 0
-		g.WidensAccess = g.WidensAccess || ok && m.grantsMore(ours[i], theirs[i])
+		g.HasOtherConflict = g.HasOtherConflict || !ok || emptied || len(m["verbs"]) == 0 || len(m["resources"]) == 0
+		g.WidensAccess = g.WidensAccess || ok && m.grantsMoreThan(ours[i], theirs[i])
 	}
 	for v, rules := range g.rules {
 		g.Raw[v] = writeRole(rules, flow)
@@ -62,9 +65,10 @@ func NewGrants(seed uint64) *Grants {
 	return g
 }
 
-// Wrong returns a description of what is wrong with a result without conflicts, or "" if no rule of it grants a
-// combination that neither side grants. The result must have the rules of base, in their order.
-func (g *Grants) Wrong(result []byte) string {
+// CheckResult returns a description of what is wrong with result, the result of a merge without conflicts. It returns
+// "" if no rule in it grants a combination of verb, resource and name that neither side grants. The result must be YAML
+// and must have as many rules as base, in the order of base; otherwise it returns a description, too.
+func (g *Grants) CheckResult(result []byte) string {
 	var got struct{ Rules []grant }
 	if err := yaml.Unmarshal(result, &got); err != nil {
 		return err.Error()
@@ -73,25 +77,28 @@ func (g *Grants) Wrong(result []byte) string {
 		return fmt.Sprintf("%d rules, not %d", len(got.Rules), len(g.rules[three.Original]))
 	}
 	for i, rule := range got.Rules {
-		if rule.grantsMore(g.rules[three.Dest][i], g.rules[three.Updated][i]) {
+		if rule.grantsMoreThan(g.rules[three.Dest][i], g.rules[three.Updated][i]) {
 			return fmt.Sprintf("rule %d grants more than a side does", i)
 		}
 	}
 	return ""
 }
 
-// A grant is a rule of a role: the values of each field. Without resourceNames, it grants access to resources of all
-// names.
+// A grant is a rule of a role: it maps the name of each field to its values, as in {"verbs": {"get"}, "resources":
+// {"pods"}}. The value "*" means all verbs. Without resourceNames, it grants access to resources of all names.
 type grant map[string][]string
 
-// grantFields lists the possible values of each field of a grant. "x" represents all values that no rule names.
+// grantFields lists the possible values of each field of a grant. "x" represents all values that no rule names, so that
+// "*" grants more than a rule with all known verbs.
 var grantFields = map[string][]string{
 	"verbs":         {"get", "list", "create", "delete", "x"},
 	"resources":     {"pods", "secrets", "jobs", "x"},
 	"resourceNames": {"a", "b", "c", "x"},
 }
 
-// combinations returns the set of combinations that g grants, each as "verb resource name".
+// combinations returns the set of all combinations that g grants, each as "verb resource name". For example, verbs
+// [get] and resources [pods] without resourceNames give "get pods a", "get pods b", "get pods c" and "get pods x". The
+// values are those in grantFields.
 func (g grant) combinations() map[string]bool {
 	has := func(field, value string) bool {
 		if len(g[field]) == 0 {
@@ -112,17 +119,18 @@ func (g grant) combinations() map[string]bool {
 	return all
 }
 
-// grantsMore reports whether g grants a combination that no grant in known does.
-func (g grant) grantsMore(known ...grant) bool {
+// grantsMoreThan reports whether g grants a combination of verb, resource and name that none of the others grants.
+func (g grant) grantsMoreThan(others ...grant) bool {
 	all := g.combinations()
-	for _, k := range known {
+	for _, k := range others {
 		maps.DeleteFunc(all, func(x string, _ bool) bool { return k.combinations()[x] })
 	}
 	return len(all) > 0
 }
 
-// edit returns a copy of g with a random edit of one field.
-func (g grant) edit(r *rand.Rand) grant {
+// editRandomly returns a copy of g with a random edit of one field: a value is added or removed, the verbs become "*",
+// or all resourceNames are removed. The copy equals g if the value that is to be added exists. g is not changed.
+func (g grant) editRandomly(r *rand.Rand) grant {
 	g = maps.Clone(g)
 	field := []string{"verbs", "resources", "resourceNames"}[r.IntN(3)]
 	values := slices.Clone(g[field])
@@ -144,9 +152,10 @@ func (g grant) edit(r *rand.Rand) grant {
 	return g
 }
 
-// merge merges the edits that both sides made of g. Each field gets the values that either side added and loses those
-// that either side removed. ok is false if both sides changed a field differently and it is empty in one of the three
-// versions, since such a field has no merge.
+// merge returns the merge of the edits that both sides made to g. ours and theirs are the versions of the rule in the
+// sides. Each field gets the values that a side added and loses those that a side removed. ok is false, and m nil, if
+// both sides changed a field differently and the field is empty in one of the three versions, because such a field
+// cannot be merged.
 func (g grant) merge(ours, theirs grant) (m grant, ok bool) {
 	m = grant{}
 	for field := range grantFields {
@@ -172,8 +181,9 @@ func (g grant) merge(ours, theirs grant) (m grant, ok bool) {
 	return m, true
 }
 
-// writeRole returns a role with these rules. Each rule has a field apiGroups that no side changes. If flow is true, the
-// values are written in flow style.
+// writeRole returns the YAML file of a role with these rules. Each rule also has a field apiGroups that is the same in
+// all versions, and comments between its fields. If flow is true, the values are in flow style, as in verbs: ['get',
+// 'list'], otherwise one value is on a line.
 func writeRole(rules []grant, flow bool) []byte {
 	var b strings.Builder
 	b.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: r\nrules:\n")

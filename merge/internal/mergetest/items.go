@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// RenamedItems generates a list of similar items. Ours edits, renames and copies items, and theirs edits other fields of
-// the same items. Both sides may add an item of the same name; if its fields differ, the right merge has a conflict. For
-// example:
+// RenamedItems generates a list of similar items. Ours edits, renames and copies items, and theirs edits other fields
+// of the same items. Both sides may add an item of the same name. If the fields of these items differ, the right merge
+// has a conflict, Conflicts is 1 and Want is nil. For example:
 //
 //	base            ours            theirs          right merge
 //	- name: a-gci   - name: a-cos   - name: a-gci   - name: a-cos
 //	  memory: 8Gi     memory: 8Gi     memory: new     memory: new
 //
-// The items of the right merge are in the order of ours, followed by those that theirs added.
+// The items of the right merge are in the order of ours, followed by those that theirs added. The same seed always
+// gives the same Triple.
 func RenamedItems(seed int) Triple {
 	g := newJobs(seed)
 	raw := [3][]byte{writeJobs(g.base), writeJobs(g.ours), writeJobs(g.theirs)}
@@ -43,7 +44,8 @@ type jobs struct {
 	conflict           bool // both sides added an item of the same name with different fields
 }
 
-// newJobs generates a list and edits of both sides. The same seed always gives the same jobs.
+// newJobs generates three versions of a list of similar items, and the list of the right merge. The same seed always
+// gives the same lists.
 func newJobs(seed int) *jobs {
 	g := &jobs{rand: rand.New(rand.NewPCG(uint64(seed), 9))}
 	renames := g.rand.IntN(3) > 0
@@ -60,20 +62,21 @@ func newJobs(seed int) *jobs {
 				theirs.name = ours.name // both sides rename it, to the same name
 			}
 		}
-		g.edit(ours, want, []string{"image", "owner"})
-		g.edit(theirs, want, []string{"memory", "interval", "more"})
+		g.editRandomly(ours, want, []string{"image", "owner"})
+		g.editRandomly(theirs, want, []string{"memory", "interval", "more"})
 		g.ours, g.theirs, g.want = append(g.ours, ours), append(g.theirs, theirs), append(g.want, want)
 	}
-	g.addItems()
+	g.addRandomItems()
 	return g
 }
 
 // clone returns a deep copy of j.
 func (j *job) clone() *job { return &job{j.name, maps.Clone(j.fields)} }
 
-// edit makes one edit to j, and to the expected item, in half of the calls: it deletes one of the given fields or sets
-// it to a new value.
-func (g *jobs) edit(j, want *job, fields []string) {
+// editRandomly makes one edit to the item j in half of the calls, and none in the others. It chooses one of the named
+// fields, and deletes it or sets it to "new"; a field that j does not have is added. It makes the same edit to want,
+// the item in the right merge.
+func (g *jobs) editRandomly(j, want *job, fields []string) {
 	if g.rand.IntN(2) == 0 {
 		return
 	}
@@ -88,9 +91,12 @@ func (g *jobs) edit(j, want *job, fields []string) {
 	}
 }
 
-// addItems appends new items in three of four calls: an item of the same name to both sides, either with different
-// fields or with more fields in theirs, or a copy of the last item under another name to ours.
-func (g *jobs) addItems() {
+// addRandomItems appends a new item to the lists in g, in one of these ways or not at all:
+//
+//   - An item of the same name to ours and theirs, with different fields. This is a conflict, and g.conflict is set.
+//   - An item of the same name to ours and theirs; theirs has one more field. The right merge has the item of theirs.
+//   - A copy of the last item, under another name, to ours and to the right merge.
+func (g *jobs) addRandomItems() {
 	x := &job{name: "ci-new", fields: map[string]string{"interval": "2h", "cluster": "trusted"}}
 	switch g.rand.IntN(4) {
 	case 0: // the fields differ: a conflict
@@ -109,7 +115,13 @@ func (g *jobs) addItems() {
 	}
 }
 
-// writeJobs returns the YAML file of a list of jobs.
+// writeJobs returns the YAML file of a list of items. An item without an interval has the field cron: daily instead.
+// For an item with an interval, a name and one other field:
+//
+//	periodics:
+//	- interval: 1h
+//	  name: ci-job-0-gci
+//	  cluster: build
 func writeJobs(all []*job) []byte {
 	var b strings.Builder
 	b.WriteString("periodics:\n")

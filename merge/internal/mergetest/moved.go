@@ -8,37 +8,41 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// MovedMapping generates a merge in which one side moved a mapping to another place in the file, and both sides edited
-// other parts of the mapping. The right merge has the edits of both sides at the new place. For example, with one of the
-// groups of leaves:
+// MovedMapping generates a merge in which one side moved a mapping to another place in the file, under the same key or
+// another one. Both sides may edit fields in the mapping. The right merge has the edits of both sides at the new place.
+// For example (the generated mapping is larger, so that it can be recognized at the new place):
 //
 //	base       ours          theirs     right merge
 //	old:       size: 1       old:       size: 1
 //	  k0: 1    deep:           k0: 2    deep:
 //	size: 1      new:        size: 1      new:
 //	               k0: 1                    k0: 2
+//
+// The same seed always gives the same Triple. The right merge has no conflict.
 func MovedMapping(seed int) Triple {
 	c := newMovedCase(seed)
 	var raw [3][]byte
-	raw[three.Original] = c.write(0)
-	raw[c.mover] = c.write(c.place, c.mover)
-	raw[c.mover.Other()] = c.write(0, c.mover.Other())
-	t := cleanTriple(raw, c.write(c.place, three.Dest, three.Updated))
+	raw[three.Original] = c.writeVersion(0)
+	raw[c.mover] = c.writeVersion(c.place, c.mover)
+	raw[c.mover.Other()] = c.writeVersion(0, c.mover.Other())
+	t := cleanTriple(raw, c.writeVersion(c.place, three.Dest, three.Updated))
 	t.About = fmt.Sprintf("%s moved the mapping to place %d\n", three.Names[c.mover], c.place)
 	return t
 }
 
-// A movedCase is the plan of a merge in which one side moved a mapping with groups of leaves, and both sides edited it.
-// Each side edits other groups.
+// A movedCase describes a merge in which one side, the mover, moved a mapping, and both sides edited it. The mapping
+// consists of groups of four fields each, and the sides edit different groups.
 type movedCase struct {
-	groups int
-	place  int // an index in movedPlaces
+	groups int // the number of groups in the mapping
+	place  int // the new place of the mapping, an index in movedPlaces
 	mover  three.Version
-	edits  [3]map[int]int // by the version that made them: the edit of a leaf, an index in leafEdits
+	// edits has the edits of each side. It maps the number of a field (the first field of group i has the number
+	// i*leavesPerGroup) to the index of its edit in leafEdits.
+	edits [3]map[int]int
 }
 
-// movedPlaces are files with the mapping, at its old place and at new ones. {} is replaced by the lines of the mapping,
-// at its indentation.
+// movedPlaces are the files around the mapping. The first is that of base, and the others have the mapping at a new
+// place. {} is replaced by the lines of the mapping, at its indentation.
 var movedPlaces = [...]string{
 	"name: web\nspec:\n  old:\n    {}\n  size: 1\n  other:\n    a: 1\nlast: 1\n",
 	"name: web\nspec:\n  size: 1\n  other:\n    a: 1\n    old:\n      {}\nlast: 1\n",
@@ -48,13 +52,15 @@ var movedPlaces = [...]string{
 	"name: web\nspec:\n  size: 1\n  other:\n    a: 1\n  steps:\n    - build\n    - with:\n        {}\nlast: 1\n",
 }
 
-// leafEdits are the ways to edit a leaf. Its name is replaced for %s.
+// leafEdits are the lines of an edited field. Its key replaces %s. The first are the lines of a field that is not
+// edited.
 var leafEdits = [...]string{"%s: 1\n", "%s: 2\n", "", "%s: 1\n%[1]sx: 3\n", "# about %s\n%[1]s: 1\n", "%s: 1 # one\n", "%s:\n  y: 1\n  z: 2\n", "%s: \"1\"\n", "%s: |\n  a\n\n  b\n"}
 
 // leavesPerGroup is the number of leaves in each group of the mapping.
 const leavesPerGroup = 4
 
-// newMovedCase returns the plan of a seed.
+// newMovedCase returns a random movedCase. The same seed always gives the same one. The side that does not move the
+// mapping makes one to three edits, and the mover makes up to two.
 func newMovedCase(seed int) movedCase {
 	g := rand.New(rand.NewPCG(uint64(seed), 11))
 	c := movedCase{groups: 6 + g.IntN(4), place: 1 + g.IntN(len(movedPlaces)-1), mover: three.Sides[g.IntN(2)]}
@@ -72,8 +78,9 @@ func newMovedCase(seed int) movedCase {
 	return c
 }
 
-// write returns a file with the mapping at place, with the edits of the versions.
-func (c movedCase) write(place int, by ...three.Version) []byte {
+// writeVersion returns a file with the mapping at a place, an index in movedPlaces (0 is the old place). The mapping
+// has the edits of the given sides: those of no side in base, and those of both sides in the right merge.
+func (c movedCase) writeVersion(place int, editors ...three.Version) []byte {
 	before, after, _ := strings.Cut(movedPlaces[place], "{}")
 	indent := before[strings.LastIndexByte(before, '\n')+1:]
 	var b strings.Builder
@@ -81,7 +88,7 @@ func (c movedCase) write(place int, by ...three.Version) []byte {
 		fmt.Fprintf(&b, "g%d:\n", group)
 		for i := range leavesPerGroup {
 			edit := 0
-			for _, s := range by {
+			for _, s := range editors {
 				edit += c.edits[s][group*leavesPerGroup+i]
 			}
 			if leafEdits[edit] == "" {

@@ -15,24 +15,29 @@ import (
 )
 
 // Restructured is a merge in which one side joins, splits, moves, renames, copies or deletes a group of fields, and the
-// other side edits a field. A group is a mapping, an item, a document or a list. For example, ours moves a field:
+// other side sets, adds or deletes a field. A group is a mapping, an item, a document or a list. For example, ours
+// moves the field cpu, and theirs sets it:
 //
-//	base        ours        theirs
-//	web:        web: {}     web:
-//	  cpu: 1    db:           cpu: 9
-//	db:           mem: 2    db:
-//	  mem: 2      cpu: 1      mem: 2
+//	base        ours        theirs      right merge
+//	web:        web: {}     web:        web: {}
+//	  cpu: 1    db:           cpu: 9    db:
+//	db:           mem: 2    db:           mem: 2
+//	  mem: 2      cpu: 1      mem: 2      cpu: 9
 //
-// Want is nil. Wrong compares the facts of a result with those of the right merge.
+// Want is nil. CheckResult compares the data of a result with those of the right merge.
 type Restructured struct {
 	Triple
-	in           [3]groups
-	op, edit     string
-	from, to     string // old and new name if op is "rename"
+	versions [3]groups
+	// op is what one side did with a group, for example "join". edit is what the other side did with a field: "set",
+	// "add" or "delete".
+	op, edit string
+	from, to string // old and new name if op is "rename"
+	// restructured is the side that changed the groups.
 	restructured three.Version
 }
 
-// NewRestructured generates the versions of a seed.
+// NewRestructured generates the three versions. The same seed always gives the same versions. About has the edits of
+// both sides, as in "theirs: move, ours: delete\n".
 func NewRestructured(seed int) *Restructured {
 	g := rand.New(rand.NewPCG(uint64(seed), 7))
 	form := groupForms[g.IntN(len(groupForms))]
@@ -44,11 +49,11 @@ func NewRestructured(seed int) *Restructured {
 	for _, name := range names[:2+g.IntN(3)] {
 		n := group{name: name}
 		for range 2 + g.IntN(4) {
-			n.set(field())
+			n.setField(field())
 		}
-		c.in[three.Original] = append(c.in[three.Original], n)
+		c.versions[three.Original] = append(c.versions[three.Original], n)
 	}
-	base := c.in[three.Original]
+	base := c.versions[three.Original]
 	a, b := g.IntN(len(base)), g.IntN(len(base)-1)
 	if b >= a {
 		b++
@@ -63,14 +68,14 @@ func NewRestructured(seed int) *Restructured {
 	case 1:
 		c.op = "join"
 		for _, f := range tail {
-			s[b].set(f)
+			s[b].setField(f)
 		}
 		s = slices.Delete(s, a, a+1)
 	case 2:
 		c.op = "move"
 		s[a].fields = s[a].fields[:k]
 		for _, f := range tail {
-			s[b].set(f)
+			s[b].setField(f)
 		}
 	case 3:
 		c.op = "split"
@@ -83,7 +88,7 @@ func NewRestructured(seed int) *Restructured {
 		c.op = "copy"
 		s = slices.Insert(s, a, group{"extra", slices.Clone(s[a].fields)})
 	}
-	c.in[c.restructured] = s
+	c.versions[c.restructured] = s
 	e := base.clone()
 	at := &e[[]int{a, a, b}[g.IntN(3)]]
 	i := g.IntN(len(at.fields))
@@ -99,18 +104,24 @@ func NewRestructured(seed int) *Restructured {
 		c.edit = "delete"
 		at.fields = slices.Delete(at.fields, i, i+1)
 	}
-	c.in[c.restructured.Other()] = e
-	for v, all := range c.in {
+	c.versions[c.restructured.Other()] = e
+	for v, all := range c.versions {
 		c.Raw[v] = []byte(form(all))
 	}
 	c.About = fmt.Sprintf("%s: %s, %s: %s\n", three.Names[c.restructured], c.op, three.Names[c.restructured.Other()], c.edit)
 	return c
 }
 
-// Wrong returns a description of what is wrong with a result, or "" if it is right. A result without conflicts must have
-// each edit at the place where it was made. An edit in a renamed group may be under the old or the new name. A result
-// with conflicts must be valid YAML with either side taken.
-func (c *Restructured) Wrong(result []byte) string {
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. What is right
+// depends on whether the result has conflicts:
+//
+//   - If it has conflicts, it must be valid YAML with ours taken at all of them, and with theirs taken at all of
+//     them.
+//   - If it has none, each field must have the value of the side that changed it, at the path where that side has it.
+//     If a side renamed a group, an edit of the other side may be under the old or the new name. If the edits of the
+//     sides exclude each other (one deleted a group in which the other changed a field), such a result is always
+//     wrong.
+func (c *Restructured) CheckResult(result []byte) string {
 	var in [3]map[string]string
 	for v := range c.Raw {
 		facts, err := readFacts(c.Raw[v])
@@ -138,7 +149,7 @@ func (c *Restructured) Wrong(result []byte) string {
 	if c.from != "" {
 		other := c.restructured.Other()
 		for _, v := range []three.Version{three.Original, other} {
-			in[v] = c.renameFacts(in[v])
+			in[v] = c.renameGroupIn(in[v])
 		}
 		if want, ok := mergeFacts(in); ok && maps.Equal(have, want) {
 			return ""
@@ -147,8 +158,8 @@ func (c *Restructured) Wrong(result []byte) string {
 	return fmt.Sprintf("%s: %s: %v, not %v", c.op, c.edit, have, want)
 }
 
-// A group is a named mapping, item or document and its fields. If the group is written as a list, the keys of the
-// fields are its items and their values are left out.
+// A group is a named mapping, item, document or list, and its fields in order. In a list, the keys of the fields are
+// the items, and their values are not written.
 type group struct {
 	name   string
 	fields []string // key=value
@@ -165,7 +176,15 @@ func (all groups) clone() (out groups) {
 	return out
 }
 
-// groupForms are functions that write groups as YAML in different forms.
+// groupForms are functions that return the YAML file of some groups, each in a different form. A group web with the
+// field cpu=1 is written in one of these ways, among others:
+//
+//	web:        - name: web    ---              web: {      web:
+//	  cpu: 1      cpu: 1       kind: Part         cpu: 1,   - cpu
+//	                           metadata:        },
+//	                             name: web
+//	                           spec:
+//	                             cpu: 1
 var groupForms = [...]func(groups) string{
 	func(all groups) string { // mappings in a mapping
 		return writeGroups(all, "", "%s:\n", "%s: {}\n", "  %s: %s\n")
@@ -187,8 +206,13 @@ var groupForms = [...]func(groups) string{
 	},
 }
 
-// writeGroups writes head and then every group: line (or none, if the group has no fields) with its name, field with the
-// key and value of each field, and end.
+// writeGroups returns the text of all groups. It begins with head. Each group is written as line with the name of the
+// group for %s (or as none, if the group has no fields), then field with the key and the value of each of its fields,
+// and end. For example, the line "%s:\n", the none "%s: {}\n" and the field "  %s: %s\n" give
+//
+//	web:
+//	  cpu: 1
+//	db: {}
 func writeGroups(all groups, head, line, none, field string, end ...string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -207,8 +231,15 @@ func writeGroups(all groups, head, line, none, field string, end ...string) stri
 	return b.String()
 }
 
-// readFacts reads a file in any of groupForms. It returns "there" for the name of each group, and the value for each
-// "group.field". The value is "" in a list.
+// readFacts returns the data of a file that is written by one of groupForms, as a map. It has "there" for the name of
+// each group, and the value of each field at "group.field":
+//
+//	web:            {"web": "there", "web.cpu": "1",
+//	  cpu: 1         "db": "there"}
+//	db: {}
+//
+// The value of an item of a list is "", as in {"web": "there", "web.cpu": ""}. It returns an error if the file is not
+// valid YAML.
 func readFacts(b []byte) (map[string]string, error) {
 	facts := map[string]string{}
 	add := func(name string, fields any) {
@@ -256,8 +287,9 @@ func readFacts(b []byte) (map[string]string, error) {
 	}
 }
 
-// set changes a field, or appends it if the group does not have it.
-func (n *group) set(f string) {
+// setField sets a field, given as key=value. It replaces the field of n with the same key, or is appended if n has
+// none.
+func (n *group) setField(f string) {
 	key, _, _ := strings.Cut(f, "=")
 	i := slices.IndexFunc(n.fields, func(x string) bool { return strings.HasPrefix(x, key+"=") })
 	if i < 0 {
@@ -267,8 +299,12 @@ func (n *group) set(f string) {
 	}
 }
 
-// mergeFacts returns the facts of the correct merge of in. Each fact comes from the side that changed it. ok is false
-// if both sides changed the same fact differently, or if one deleted a group in which the other changed a field.
+// mergeFacts returns the right merge of the data of three files, as readFacts returns them. Each value comes from the
+// side that changed it. A value that one side deleted and the other did not change is left out. ok is false in two
+// cases; the merged data are then not right:
+//
+//   - Both sides changed the same value differently.
+//   - A field is left in a group that was deleted.
 func mergeFacts(in [3]map[string]string) (out map[string]string, ok bool) {
 	out, ok = map[string]string{}, true
 	all := map[string]bool{}
@@ -297,8 +333,10 @@ func mergeFacts(in [3]map[string]string) (out map[string]string, ok bool) {
 	return out, ok
 }
 
-// renameFacts returns the facts with the new name of the renamed group instead of the old one.
-func (c *Restructured) renameFacts(facts map[string]string) map[string]string {
+// renameGroupIn returns a copy of facts, the data of a file, with the new name of the renamed group instead of the old
+// one. If web was renamed to other, "web" and "web.cpu" become "other" and "other.cpu". It must be called only if a
+// side renamed a group.
+func (c *Restructured) renameGroupIn(facts map[string]string) map[string]string {
 	renamed := map[string]string{}
 	for k, x := range facts {
 		if k == c.from || strings.HasPrefix(k, c.from+".") {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// TemplateFields generates a template with 4 to 23 fields, some of them in blocks. Each side changes, guards, adds or
-// deletes fields. There is an unchanged field between two changed ones, so that the edits never meet. For example:
+// TemplateFields generates a Go template with 4 to 23 fields, some of them in a block such as {{ if }}. Each side
+// changes, adds or deletes fields, or puts them into a block. There is an unchanged field between two changed ones, so
+// that no two edits are next to each other. For example:
 //
 //	base                    ours                        theirs
 //	spec:                   spec:                       spec:
@@ -16,6 +17,8 @@ import (
 //	  field2: {{ .v2 }}       {{- end }}                  field2: changed-2
 //	                          field1: {{ .v1 }}
 //	                          field2: {{ .v2 }}
+//
+// The right merge has all edits and no conflict. The same seed always gives the same Triple.
 func TemplateFields(seed uint64) Triple {
 	r := rand.New(rand.NewPCG(seed, 17))
 	var fields, ours, theirs, want []templateField
@@ -29,10 +32,10 @@ func TemplateFields(seed uint64) Triple {
 		switch side := r.IntN(6); {
 		case i%2 == 1: // every second field is unchanged, to separate the changes
 		case side < 2:
-			d = f.change(r, i)
+			d = f.changeRandomly(r, i)
 			o = d
 		case side < 4:
-			u = f.change(r, i)
+			u = f.changeRandomly(r, i)
 			o = u
 		}
 		ours, theirs, want = append(ours, d...), append(theirs, u...), append(want, o...)
@@ -41,14 +44,18 @@ func TemplateFields(seed uint64) Triple {
 	return cleanTriple(raw, writeTemplateFields(want))
 }
 
-// A templateField is a field of a generated template. guard is the action that begins the block
-// around the field, or "" for none.
+// A templateField is a field of a generated template. guard is the action that begins the block around the field, for
+// example "if .Values.on", or "" if it is not in a block.
 type templateField struct {
 	key, value, guard string
 	list              bool // the field is a list: items that an action prints, and value as the last item
 }
 
-// String returns the lines of the field with the block around it.
+// String returns the lines of the field, and of the block around it:
+//
+//	{{- if .Values.if1 }}
+//	field1: {{ .Values.v1 }}
+//	{{- end }}
 func (f templateField) String() string {
 	var b strings.Builder
 	if f.guard != "" {
@@ -65,7 +72,8 @@ func (f templateField) String() string {
 	return b.String()
 }
 
-// writeTemplateFields returns the template that contains fields.
+// writeTemplateFields returns the template with these fields, below the key spec. A block {{ if }} encloses the whole
+// template.
 func writeTemplateFields(fields []templateField) []byte {
 	var b strings.Builder
 	b.WriteString("{{- if .Values.enabled }}\nkind: {{ .Values.kind }}\nspec:\n")
@@ -76,9 +84,10 @@ func writeTemplateFields(fields []templateField) []byte {
 	return []byte(b.String())
 }
 
-// change makes a random edit, marked with the number n, and returns what replaces f: the field with another value or
-// guard, no field, or f followed by an added field.
-func (f templateField) change(r *rand.Rand, n int) []templateField {
+// changeRandomly returns the fields that replace f after a random edit: f with another value or with another block
+// around it, no field, or f followed by a new field. n is a number that the new names and values contain, as in
+// changed-7. f is not changed.
+func (f templateField) changeRandomly(r *rand.Rand, n int) []templateField {
 	switch r.IntN(6) {
 	case 0:
 		f.value = fmt.Sprintf("{{ .Values.changed%d }}", n)

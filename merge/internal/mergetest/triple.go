@@ -12,7 +12,10 @@ import (
 )
 
 // A Triple is three generated versions of a file and what their merge must be. The generator knows the right merge
-// because it knows the edits of both sides.
+// without merging, because it makes the edits of both sides. For example:
+//
+//	Raw     {"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n"}
+//	Want    {nil, "a: 2\nb: 2\n", "a: 2\nb: 2\n"}
 type Triple struct {
 	// Raw are base, ours and theirs.
 	Raw [3][]byte
@@ -44,19 +47,20 @@ var Generators = []Generator{
 	{"grants", func(seed int) Triple { return NewGrants(uint64(seed)).Triple }},
 }
 
-// cleanTriple returns a triple whose right merge is want, without a conflict.
+// cleanTriple returns a Triple with the three versions raw. Its right merge is want, and has no conflict.
 func cleanTriple(raw [3][]byte, want []byte) Triple {
 	return Triple{Raw: raw, Want: [3][]byte{three.Dest: want, three.Updated: want}}
 }
 
-// Swapped returns t with ours and theirs exchanged.
+// Swapped returns t with ours and theirs exchanged, in Raw and in Want. t itself is not changed.
 func (t Triple) Swapped() Triple {
 	t.Raw[three.Dest], t.Raw[three.Updated] = t.Raw[three.Updated], t.Raw[three.Dest]
 	t.Want[three.Dest], t.Want[three.Updated] = t.Want[three.Updated], t.Want[three.Dest]
 	return t
 }
 
-// String returns the three versions with a heading above each one, and About, for messages of tests.
+// String returns the three versions, each below a heading such as "-- ours --", followed by About. Tests print it in
+// their messages.
 func (t Triple) String() string {
 	var b strings.Builder
 	for v, name := range three.Names {
@@ -65,11 +69,13 @@ func (t Triple) String() string {
 	return b.String() + t.About
 }
 
-// Difference describes the first difference between a result and the right merge, or returns "" if there is none. It
-// compares the data, the order of lists of scalars, and the comments, once with ours and once with theirs taken at all
-// conflicts. The order of fields and of keyed items does not matter.
+// Difference returns a description of the first difference between result, the result of a merge, and the right merge.
+// It returns "" if there is none, or if t has no Want. It compares them once with ours and once with theirs taken at
+// all conflicts:
 //
-// It returns "" as well if t has no Want.
+//   - the data, without the order of fields and items
+//   - the order of the items in lists that contain only scalars
+//   - the texts of the comments, in no order
 func (t Triple) Difference(result []byte) string {
 	for _, s := range three.Sides {
 		got := TakeSide(result, s)
@@ -95,7 +101,8 @@ type content struct {
 	comments []string // the comments, sorted
 }
 
-// readContent returns the content of a file. If the file is not valid, only data is set, to the message of the error.
+// readContent returns the content of a file, in a form that can be compared. If the file is not valid YAML, data is the
+// message of the error, and the other fields are nil.
 func readContent(b []byte) content {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
@@ -113,8 +120,9 @@ func readContent(b []byte) content {
 	return c
 }
 
-// scalarLists returns the lists at and below n that contain only scalars. Each list is returned as one string, with its
-// items separated by commas.
+// scalarLists returns the lists at and below node n that contain only scalars. Each list is returned as one string,
+// with its items in order. [a, b] gives "a, b". Lists that are empty or have another item, such as a mapping, are left
+// out.
 func scalarLists(n *syntax.Node) []string {
 	var all, items []string
 	for _, e := range n.Entries {
@@ -150,8 +158,9 @@ func StreamData(st *syntax.Stream) string {
 	return strings.Join(docs, "\n")
 }
 
-// NodeData returns the data of a node as a string, with tags and anchors. Fields and items are sorted. All spellings of
-// null are equal, such as null and ~.
+// NodeData returns the data of a node as a string, with tags and anchors, for comparison with other nodes. Fields and
+// items are sorted, so that [1, 2] and [2, 1] have equal data. All spellings of null have equal data, such as null and
+// ~. Comments and styles do not matter.
 func NodeData(n *syntax.Node) string {
 	if n.Tag == "!!null" {
 		return n.TagText + n.Tag + "&" + n.Anchor
@@ -171,8 +180,15 @@ func NodeData(n *syntax.Node) string {
 	return n.TagText + "&" + n.Anchor + "(" + strings.Join(all, ", ") + ")"
 }
 
-// TakeSide returns the file b with side s taken at all conflicts. The markers must have the labels ours and theirs and
-// the default size, and the conflicts must not show the base. It returns a copy of b if b has no conflicts.
+// TakeSide returns the file b with side s (three.Dest for ours, three.Updated for theirs) taken at all conflicts. The
+// markers must have the labels ours and theirs and the default size, and the conflicts must not show the base. It
+// returns a copy of b if b has no conflicts.
+//
+//	<<<<<<< ours
+//	a: 1              three.Dest gives "a: 1\n"
+//	=======
+//	a: 2              three.Updated gives "a: 2\n"
+//	>>>>>>> theirs
 func TakeSide(b []byte, s three.Version) []byte {
 	var out []byte
 	at := three.Original // outside of any conflict

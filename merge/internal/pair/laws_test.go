@@ -13,21 +13,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestEachElementIsPairedOnce checks, for all documents, fields and items of the cases of testdata/merge, that each
-// element of a side is in exactly one step, and each element of the base in one at most: those that both sides deleted
-// are in none.
+// TestEachElementIsPairedOnce pairs the documents, fields and items of the cases in testdata/merge. An element is one
+// of these. Pairing returns steps: each has the element of base, ours and theirs that are the same one, or the elements
+// that are in a conflict. The test checks that each element of a side is in exactly one step. An element of base is in
+// one step at most; one that both sides deleted is in none.
 func TestEachElementIsPairedOnce(t *testing.T) {
 	checked := 0
 	for _, raw := range mergetest.MergeVersions(t) {
-		checkVersions(t, raw, &checked)
+		checkDocumentsPairedOnce(t, raw, &checked)
 	}
 	if checked < 1000 {
 		t.Errorf("only %d collections were checked", checked)
 	}
 }
 
-// parseDocuments returns the documents of three versions, and a matcher for them. The matcher is nil if a version is a
-// template, or is not YAML.
+// parseDocuments returns the documents of three versions (base, ours and theirs), and a matcher that can pair them. m
+// is nil if a version is not valid YAML, which is so for most templates.
 func parseDocuments(t *testing.T, raw [3][]byte) (m *Matcher, docs [3][]*syntax.Document) {
 	t.Helper()
 	m = &Matcher{Hasher: NewHasher(), Rules: new(schema.Rules)}
@@ -42,9 +43,10 @@ func parseDocuments(t *testing.T, raw [3][]byte) (m *Matcher, docs [3][]*syntax.
 	return m, docs
 }
 
-// checkVersions checks the documents of three versions, and the entries of all collections in them that are paired. It
-// adds the number of these collections to checked. It does nothing if a version is not YAML.
-func checkVersions(t *testing.T, raw [3][]byte, checked *int) {
+// checkDocumentsPairedOnce pairs the documents of three versions, and then the entries of all their mappings and lists
+// that are paired. It fails the test at once if an element of a side is not in exactly one step. It adds the number of
+// the mappings and lists that it checked to checked. It does nothing if a version is not valid YAML.
+func checkDocumentsPairedOnce(t *testing.T, raw [3][]byte, checked *int) {
 	t.Helper()
 	m, docs := parseDocuments(t, raw)
 	if m == nil {
@@ -54,48 +56,57 @@ func checkVersions(t *testing.T, raw [3][]byte, checked *int) {
 	checkPairedOnce(t, steps, [3]int{len(docs[0]), len(docs[1]), len(docs[2])})
 	for _, st := range steps {
 		if d := Elements(st, docs); d[0] != nil && d[1] != nil && d[2] != nil {
-			checkNodes(t, m, three.Nodes{d[0].Root, d[1].Root, d[2].Root}, m.DocumentPath(d, st.Index), checked)
+			checkEntriesPairedOnce(t, m, three.Nodes{d[0].Root, d[1].Root, d[2].Root}, m.DocumentPath(d, st.Index), checked)
 		}
 	}
 }
 
-// pairCollections pairs the entries of three collections of one kind. pathOf returns the path of an entry. It returns no
-// steps if the nodes are of different kinds, or no collections.
-func pairCollections(m *Matcher, v three.Nodes, p *three.Path) (steps []Step, pathOf func(three.Entries) *three.Path) {
+// pairCollections pairs the entries of three mappings, or of three lists, and returns the steps. nodes are base, ours
+// and theirs, and path is their path. pathOf returns the path of an entry. steps and pathOf are nil if the nodes are of
+// different kinds, or are not mappings or lists.
+func pairCollections(m *Matcher, nodes three.Nodes, path *three.Path) (steps []Step, pathOf func(three.Entries) *three.Path) {
 	switch {
-	case v[0].Kind != v[1].Kind || v[0].Kind != v[2].Kind:
+	case nodes[0].Kind != nodes[1].Kind || nodes[0].Kind != nodes[2].Kind:
 		return nil, nil
-	case v[0].Kind == syntax.Mapping:
-		return m.Pair(m.KeyedElems(v, (*syntax.Entry).FieldKey)), func(e three.Entries) *three.Path { return p.Child(e[0].Key.Value) }
-	case v[0].Kind == syntax.Sequence:
-		items := m.PairItems(v, p)
+	case nodes[0].Kind == syntax.Mapping:
+		return m.Pair(m.KeyedElems(nodes, (*syntax.Entry).FieldKey)), func(e three.Entries) *three.Path { return path.Child(e[0].Key.Value) }
+	case nodes[0].Kind == syntax.Sequence:
+		items := m.PairItems(nodes, path)
 		return items.Steps, items.ItemPath
 	}
 	return nil, nil
 }
 
-// checkNodes checks the entries of three collections of one kind, and of all collections in them that are paired.
-func checkNodes(t *testing.T, m *Matcher, v three.Nodes, p *three.Path, checked *int) {
+// checkEntriesPairedOnce pairs the entries of three mappings or three lists, and those of all mappings and lists in
+// them that are paired. It fails the test at once if an entry of a side is not in exactly one step. It adds the number
+// of mappings and lists that it checked to checked. It does nothing if the nodes are of different kinds, or are
+// scalars. path is the path of the nodes.
+func checkEntriesPairedOnce(t *testing.T, m *Matcher, nodes three.Nodes, path *three.Path, checked *int) {
 	t.Helper()
-	steps, pathOf := pairCollections(m, v, p)
+	steps, pathOf := pairCollections(m, nodes, path)
 	if pathOf == nil {
 		return
 	}
 	*checked++
-	checkPairedOnce(t, steps, [3]int{len(v[0].Entries), len(v[1].Entries), len(v[2].Entries)})
+	checkPairedOnce(t, steps, [3]int{len(nodes[0].Entries), len(nodes[1].Entries), len(nodes[2].Entries)})
 	for _, st := range steps {
 		if st.Conflict != NoConflict || slices.Min(st.Index[:]) < 0 {
 			continue
 		}
-		e := st.Entries(v)
-		checkNodes(t, m, e.Values(), pathOf(e), checked)
+		e := st.Entries(nodes)
+		checkEntriesPairedOnce(t, m, e.Values(), pathOf(e), checked)
 	}
 }
 
-// checkPairedOnce checks the steps for versions with n elements.
-func checkPairedOnce(t *testing.T, steps []Step, n [3]int) {
+// checkPairedOnce fails the test at once if an element of ours or theirs is not in exactly one of the steps, or an
+// element of base in more than one. lengths has the number of elements in base, ours and theirs. For example, if base,
+// ours and theirs are [a, b], [a] and [a, c], with the lengths 2, 1 and 2, right steps are
+//
+//	a in all versions       Index: {0, 0, 0}
+//	c in theirs only        Index: {-1, -1, 1}
+func checkPairedOnce(t *testing.T, steps []Step, lengths [3]int) {
 	t.Helper()
-	for s := range n {
+	for s := range lengths {
 		var all []int
 		for _, st := range steps {
 			if st.Conflict != NoConflict {
@@ -106,14 +117,15 @@ func checkPairedOnce(t *testing.T, steps []Step, n [3]int) {
 		}
 		slices.Sort(all)
 		unique := slices.Compact(slices.Clone(all))
-		if len(unique) != len(all) || len(all) > n[s] || len(all) < n[s] && s != int(three.Original) {
-			t.Fatalf("version %d has %d elements, and the steps have %v", s, n[s], all)
+		if len(unique) != len(all) || len(all) > lengths[s] || len(all) < lengths[s] && s != int(three.Original) {
+			t.Fatalf("version %d has %d elements, and the steps have %v", s, lengths[s], all)
 		}
 	}
 }
 
-// eachGenerated calls f with the versions of the first 100 seeds of every generator of YAML.
-func eachGenerated(t *testing.T, f func(t *testing.T, seed int, raw [3][]byte)) {
+// forEachGenerated calls f with the versions of the seeds 0 to 99 of every generator of YAML, in a subtest for each
+// generator.
+func forEachGenerated(t *testing.T, f func(t *testing.T, seed int, raw [3][]byte)) {
 	t.Helper()
 	for _, g := range slices.Concat(mergetest.Generators, dense.Generators) {
 		t.Run(g.Name, func(t *testing.T) {
@@ -124,11 +136,12 @@ func eachGenerated(t *testing.T, f func(t *testing.T, seed int, raw [3][]byte)) 
 	}
 }
 
-// TestGeneratedElementsArePairedOnce makes the checks of TestEachElementIsPairedOnce with generated versions.
+// TestGeneratedElementsArePairedOnce checks, for generated versions, that each document, field and item of a side is in
+// exactly one step of the pairing, and each one of base in one step at most.
 func TestGeneratedElementsArePairedOnce(t *testing.T) {
-	eachGenerated(t, func(t *testing.T, seed int, raw [3][]byte) {
+	forEachGenerated(t, func(t *testing.T, seed int, raw [3][]byte) {
 		checked := 0
-		if checkVersions(t, raw, &checked); checked == 0 {
+		if checkDocumentsPairedOnce(t, raw, &checked); checked == 0 {
 			t.Errorf("seed %d: nothing was checked:\n%q", seed, raw)
 		}
 	})
@@ -136,7 +149,7 @@ func TestGeneratedElementsArePairedOnce(t *testing.T) {
 
 // TestPairingIsSymmetric checks that the same documents, fields and items are paired if ours and theirs are exchanged.
 func TestPairingIsSymmetric(t *testing.T) {
-	eachGenerated(t, func(t *testing.T, seed int, raw [3][]byte) {
+	forEachGenerated(t, func(t *testing.T, seed int, raw [3][]byte) {
 		straight := pairedSpans(t, raw, false)
 		swapped := pairedSpans(t, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, true)
 		for _, p := range straight {
@@ -152,9 +165,10 @@ func TestPairingIsSymmetric(t *testing.T) {
 	})
 }
 
-// pairedSpans pairs the documents of three versions, and all fields and items in those that all versions have. It
-// returns a text for each step: the position of the element in base, ours and theirs, or the positions of all elements
-// of a conflict. isSwapped reports whether raw has theirs before ours.
+// pairedSpans pairs the documents of three versions, and all fields and items in the documents that all versions have.
+// It returns one text for each step, which has the positions (byte offsets) in base, ours and theirs of the element, or
+// of all elements that are in a conflict. isSwapped reports whether raw has theirs before ours; the texts have ours
+// first nevertheless. It panics if a version is not valid YAML.
 func pairedSpans(t *testing.T, raw [3][]byte, isSwapped bool) (all []string) {
 	t.Helper()
 	m, docs := parseDocuments(t, raw)

@@ -17,9 +17,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestMergeIsAFunction checks that the conflicts of a plan are the same when it is made again, and that a plan of
-// versions of which one side is the base has none, for all cases of testdata/merge that are YAML.
-func TestMergeIsAFunction(t *testing.T) {
+// TestPlanIsRepeatable checks two properties of plans, which list what a merge does with each entry. The conflicts of a
+// plan are the same if it is made again. The plan has no conflict if one side is identical to base. It uses all cases
+// in testdata/merge that are valid YAML, without duplicate keys and encryption.
+func TestPlanIsRepeatable(t *testing.T) {
 	checked := 0
 	for _, raw := range mergetest.MergeVersions(t) {
 		conflictsIn := func(v [3][]byte) (all []string, ok bool) {
@@ -60,7 +61,8 @@ func TestMergeIsAFunction(t *testing.T) {
 	}
 }
 
-// parseGenerated parses three generated versions. ok is false if a version has a duplicate key, which no plan supports.
+// parseGenerated parses three generated versions: base, ours and theirs. ok is false if a version has a duplicate key
+// in a mapping, because plans do not support that. It fails the test at once if a version is not valid YAML.
 func parseGenerated(t *testing.T, raw [3][]byte) (streams [3]*syntax.Stream, ok bool) {
 	t.Helper()
 	for s, b := range raw {
@@ -76,16 +78,18 @@ func parseGenerated(t *testing.T, raw [3][]byte) (streams [3]*syntax.Stream, ok 
 	return streams, true
 }
 
-// planGenerated returns the documents of the plan for three parsed versions. deep reports whether all entries are
-// planned one by one, also in values that no side changed.
+// planGenerated returns the documents of the plan for merging three parsed versions. If deep is true, all entries are
+// planned one by one. Otherwise, a value that no side changed is planned as a whole.
 func planGenerated(streams [3]*syntax.Stream, deep bool) []Document {
 	w := New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
 	w.Deep = deep
 	return w.Merge(nil).Documents
 }
 
-// eachGenerated calls f with the first 80 triples of every generator of YAML, and their parsed versions.
-func eachGenerated(t *testing.T, f func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream)) {
+// forEachGenerated calls f with the triples of the seeds 0 to 79 of every generator of YAML, in a subtest for each
+// generator. v has the parsed base, ours and theirs. Triples with a duplicate key are left out; the subtest fails if
+// fewer than 60 triples are left.
+func forEachGenerated(t *testing.T, f func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream)) {
 	t.Helper()
 	for _, gen := range slices.Concat(mergetest.Generators, dense.Generators) {
 		t.Run(gen.Name, func(t *testing.T) {
@@ -104,11 +108,11 @@ func eachGenerated(t *testing.T, f func(t *testing.T, g mergetest.Triple, v [3]*
 	}
 }
 
-// TestOneSidedChanges checks plans for versions of which one side is the base, or of which both sides are identical.
-// With a side that differs from the base, the plan has no conflict, has all entries of that side and no other entry,
-// and takes no data that the side does not have.
+// TestOneSidedChanges checks plans for merges in which one side is identical to base, or both sides are identical. The
+// right merge is then the version that differs from base. The plan must have no conflict, exactly the entries of this
+// version, and only values that are equal to those of this version.
 func TestOneSidedChanges(t *testing.T) {
-	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
+	forEachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
 		o, x := v[three.Original], v[three.Dest]
 		for name, c := range map[string]struct {
 			streams [3]*syntax.Stream
@@ -123,7 +127,7 @@ func TestOneSidedChanges(t *testing.T) {
 					wrong = fmt.Sprintf("%d documents, not %d", len(docs), len(x.Docs))
 				}
 				for _, d := range docs {
-					wrong = cmp.Or(wrong, strings.Join(conflictsOf(d), ", "), wrongDocument(d, c.changed))
+					wrong = cmp.Or(wrong, strings.Join(conflictsOf(d), ", "), documentDifference(d, c.changed))
 				}
 				if wrong != "" {
 					t.Errorf("only %s changed, deep %v: %s\nbase:\n%s\nchanged:\n%s", name, deep, wrong, g.Raw[three.Original], g.Raw[three.Dest])
@@ -133,42 +137,46 @@ func TestOneSidedChanges(t *testing.T) {
 	})
 }
 
-// wrongDocument returns why the plan of a document is not version x of it, or "" if it is.
-func wrongDocument(d Document, x three.Version) string {
+// documentDifference returns a description of the first difference between the merged document that d plans and the
+// document in the given version. It returns "" if they are equal, or if d is a conflict. The order of entries does not
+// matter.
+func documentDifference(d Document, version three.Version) string {
 	switch d := d.(type) {
 	case *TakenDocument:
-		if d.Documents[x] == nil || mergetest.NodeData(d.Documents[d.Side].Root) != mergetest.NodeData(d.Documents[x].Root) {
+		if d.Documents[version] == nil || mergetest.NodeData(d.Documents[d.Side].Root) != mergetest.NodeData(d.Documents[version].Root) {
 			return "another document"
 		}
 	case *MergedDocument:
-		return wrongValue(d.Root, x)
+		return valueDifference(d.Root, version)
 	}
 	return ""
 }
 
-// wrongValue returns why the plan of a value is not version x of it, or "" if it is.
-func wrongValue(m *Value, x three.Version) string {
+// valueDifference returns a description of the first difference between the merged value that m plans and the value in
+// the given version, such as "3 entries, not 2". It returns "" if they are equal. The order of entries does not matter,
+// and neither do lines of a text that are merged one by one.
+func valueDifference(m *Value, version three.Version) string {
 	if !m.Merged {
-		if len(m.Lines) == 0 && mergetest.NodeData(m.Nodes[m.FormatFrom]) != mergetest.NodeData(m.Nodes[x]) {
+		if len(m.Lines) == 0 && mergetest.NodeData(m.Nodes[m.FormatFrom]) != mergetest.NodeData(m.Nodes[version]) {
 			return "another value: " + mergetest.NodeData(m.Nodes[m.FormatFrom])
 		}
 		return ""
 	}
-	if want := len(m.Nodes[x].Entries); len(m.Children) != want {
+	if want := len(m.Nodes[version].Entries); len(m.Children) != want {
 		return fmt.Sprintf("%d entries, not %d", len(m.Children), want)
 	}
 	for _, e := range m.Children {
 		at := e.Versions()
-		if at[x] == nil {
+		if at[version] == nil {
 			return fmt.Sprintf("an entry that is deleted: %s", mergetest.NodeData(at[at.First()].Value))
 		}
 		switch e := e.(type) {
 		case *TakenEntry:
-			if a, b := at[e.Side], at[x]; a.KeyText() != b.KeyText() || mergetest.NodeData(a.Value) != mergetest.NodeData(b.Value) {
+			if a, b := at[e.Side], at[version]; a.KeyText() != b.KeyText() || mergetest.NodeData(a.Value) != mergetest.NodeData(b.Value) {
 				return "another entry: " + a.KeyText() + " " + mergetest.NodeData(a.Value)
 			}
 		case *MergedEntry:
-			if wrong := wrongValue(e.Value, x); wrong != "" {
+			if wrong := valueDifference(e.Value, version); wrong != "" {
 				return wrong
 			}
 		}
@@ -176,10 +184,10 @@ func wrongValue(m *Value, x three.Version) string {
 	return ""
 }
 
-// TestSwappedSides checks that a plan has as many conflicts of each kind if ours and theirs are exchanged. Their paths
-// may differ: the path of an entry that a side renamed has the name in ours.
+// TestSwappedSides checks that the plan has as many conflicts of each kind if ours and theirs are exchanged. The paths
+// of the conflicts may differ: for an entry that a side renamed, the path has the name in ours.
 func TestSwappedSides(t *testing.T) {
-	eachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
+	forEachGenerated(t, func(t *testing.T, g mergetest.Triple, v [3]*syntax.Stream) {
 		kinds := func(v [3]*syntax.Stream) (all []string) {
 			for _, c := range conflictsIn(planGenerated(v, false)) {
 				all = append(all, c[strings.LastIndex(c, ": ")+1:])
@@ -214,7 +222,9 @@ func TestKnownConflicts(t *testing.T) {
 	}
 }
 
-// conflictsIn returns the conflicts in the documents of a plan, sorted; see conflictsOf.
+// conflictsIn returns the conflicts in some documents of a plan, sorted. Each one is the path and the kind of the
+// conflict, as in "spec.cpu: value" if both sides changed the value. For a document that is in conflict as a whole, it
+// is only the kind, and for a line of a text it is "a line".
 func conflictsIn(docs []Document) (all []string) {
 	for _, d := range docs {
 		all = append(all, conflictsOf(d)...)

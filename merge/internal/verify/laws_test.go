@@ -14,10 +14,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestOneSide checks, for every pair of versions of the cases of testdata/merge, that a version is accepted as the merge
-// if one side alone or both made its changes, and that the base is refused if a side changed a value, since its edit
-// would be lost.
-func TestOneSide(t *testing.T) {
+// TestChangesOfOneSide takes base and another version from each case in testdata/merge. If only one side, or both, made
+// the changes of the other version, then verification must accept this version as the merge. In at least 500 of these
+// merges, it must refuse base as the merge, because the changes would be lost.
+func TestChangesOfOneSide(t *testing.T) {
 	accepted, refused := 0, 0
 	for _, raw := range mergetest.MergeVersions(t) {
 		for _, x := range raw[1:] {
@@ -30,9 +30,11 @@ func TestOneSide(t *testing.T) {
 	}
 }
 
-// checkOneSide checks that x is accepted as the merge of base and x, if one side alone or both made its changes. It
-// returns how many of these three merges it checked, and 1 in refused if the base is refused as the merge. It checks
-// nothing if x is the base, or if a version is not YAML or has a duplicate key.
+// checkOneSide checks that verification accepts x as the merge in three cases: only ours changed base to x, only theirs
+// did, or both did. It marks the test as failed if it is refused. It returns the number of merges that it checked (3),
+// and 1 in refused if the merge of base and x with the result base is refused, as it should be if x has other values.
+// It returns 0, 0 without a check if x is identical to base, or if one of them is not valid YAML or has a duplicate
+// key.
 func checkOneSide(t *testing.T, base, x []byte) (checked, refused int) {
 	t.Helper()
 	v, ok := parseVersions(base, x)
@@ -52,7 +54,8 @@ func checkOneSide(t *testing.T, base, x []byte) (checked, refused int) {
 	return checked, refused
 }
 
-// parseVersions parses versions of a file. ok is false if one is not YAML or has a duplicate key.
+// parseVersions returns the parsed files, in order. ok is false, and streams nil, if one of them is not valid YAML or
+// has a duplicate key in a mapping.
 func parseVersions(files ...[]byte) (streams []*syntax.Stream, ok bool) {
 	for _, b := range files {
 		st, err := syntax.Parse(text.New(b))
@@ -64,14 +67,16 @@ func parseVersions(files ...[]byte) (streams []*syntax.Stream, ok bool) {
 	return streams, true
 }
 
-// checkResult returns the first violation in a result as the merge of base, ours and theirs, or nil.
+// checkResult verifies result as the merge of base, ours and theirs, with the default rules. It returns the first
+// violation (such as a lost edit), or nil if the result is accepted.
 func checkResult(base, ours, theirs, result *syntax.Stream) *Violation {
 	return Check(Merge{Base: base, Ours: ours, Theirs: theirs, Result: result, Rules: new(schema.Rules)})
 }
 
-// eachRightMerge calls f with the generated separate edits of the first n seeds whose right merge has no conflict. check
-// returns the first violation in a result as their merge, or nil.
-func eachRightMerge(t *testing.T, n int, f func(seed int, g mergetest.Triple, check func(result *syntax.Stream) *Violation)) {
+// forEachRightMerge calls f with merges whose right result is known and has no conflict: those of
+// mergetest.SeparateEdits for the seeds 0 to n-1, without those that have a conflict. check verifies result as the
+// merge of g, and returns the first violation or nil. It fails the test at once if a version is not valid YAML.
+func forEachRightMerge(t *testing.T, n int, f func(seed int, g mergetest.Triple, check func(result *syntax.Stream) *Violation)) {
 	t.Helper()
 	for seed := range n {
 		g := mergetest.SeparateEdits(seed)
@@ -86,12 +91,12 @@ func eachRightMerge(t *testing.T, n int, f func(seed int, g mergetest.Triple, ch
 	}
 }
 
-// TestGeneratedMerges checks that the right merges of generated separate edits have no violation, and that spoiled ones
-// have one, if their content differs from that of the right merge: the versions themselves, the right merge without one
-// of the edits, and the right merge without one of its lines.
+// TestGeneratedMerges checks that verification accepts the right results of generated merges, and refuses wrong ones.
+// The wrong results are the three versions themselves, the right merge without one of the edits, and the right merge
+// without one of its lines. Those with the same content as the right merge are left out.
 func TestGeneratedMerges(t *testing.T) {
 	accepted, refused := 0, 0
-	eachRightMerge(t, 30, func(seed int, g mergetest.Triple, check func(*syntax.Stream) *Violation) {
+	forEachRightMerge(t, 30, func(seed int, g mergetest.Triple, check func(*syntax.Stream) *Violation) {
 		want := g.Want[three.Dest]
 		right, ok := parseVersions(want)
 		if !ok {
@@ -124,11 +129,12 @@ func TestGeneratedMerges(t *testing.T) {
 	}
 }
 
-// TestGeneratedMutants checks that wrong merges are refused: mutants of the right merges of generated separate edits. It
-// tries one mutant in ten. A mutant of a class that verification may accept does not count; see mutant.Classify.
+// TestGeneratedMutants checks that verification refuses mutants: copies of the right result of a generated merge in
+// which one thing was changed, such as a line that was deleted. It tries one mutant in ten. A mutant may be accepted if
+// only the place of a comment, blanks, or the order of lines differ and the data is equal.
 func TestGeneratedMutants(t *testing.T) {
 	tried, refused := 0, 0
-	eachRightMerge(t, 30, func(seed int, g mergetest.Triple, check func(*syntax.Stream) *Violation) {
+	forEachRightMerge(t, 30, func(seed int, g mergetest.Triple, check func(*syntax.Stream) *Violation) {
 		want := g.Want[three.Dest]
 		n := 0
 		choose := func(string, int) bool { n++; return n%10 == 0 }
@@ -146,7 +152,10 @@ func TestGeneratedMutants(t *testing.T) {
 	}
 }
 
-// TestGeneratedSides makes the checks of TestOneSide with the versions of all generators of YAML.
+// TestGeneratedSides takes base and another version from each of the first 100 triples of every generator of YAML. If
+// only one side, or both, made the changes of the other version, then verification must accept this version as the
+// merge. In at least 50 of the merges of a generator, it must refuse base as the merge, because the changes would be
+// lost.
 func TestGeneratedSides(t *testing.T) {
 	for _, gen := range slices.Concat(mergetest.Generators, dense.Generators) {
 		t.Run(gen.Name, func(t *testing.T) {

@@ -7,9 +7,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// words returns the values and comments of a tree, each with the nodes that have it. Its keys are those of countWords.
-// The number of a node is negative if the comment is at the end of its line.
-func (t *tree) words() map[string][]int {
+// nodesByWord returns the values and comments in t, each with the numbers of the nodes that have it. The map keys are
+// "value x" for a value x and "comment x" for a comment x. The number is negative if the comment is at the end of the
+// line of the node, and positive if it is above the node. If the field a is node 3, its line "a: 1 # x" gives {"value
+// 1": [3], "comment x": [-3]}.
+func (t *tree) nodesByWord() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
 		if n.kind == leafKind {
@@ -25,17 +27,21 @@ func (t *tree) words() map[string][]int {
 	return of
 }
 
-// countsDiffer returns a message about a value or comment that occurs in the result b more or less often than the edits
-// of both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the
-// model has no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of
-// both ranges is allowed.
-func (m *treeModel) countsDiffer(b []byte) string {
+// checkCounts returns a message about a value or comment that occurs in b, the result of a merge, more or less often
+// than the edits of both sides explain. It returns "" if there is none. This finds fewer mistakes than a comparison
+// with the right merge, but it also works if m does not know the right merge. A moved or renamed node may count as one
+// node, or as a deleted and an added one; both counts are accepted. For example:
+//
+//	base    ours    theirs    result
+//	a: 1    b: 1    a: 1      the value 1 must occur once or twice
+//	a: 1    a: 2    a: 1      the value 1 must not occur, and 2 must occur once
+func (m *treeModel) checkCounts(b []byte) string {
 	have := countWords(b)
 	var of [3]map[string][]int
 	var written [3]map[string]int
 	words := map[string]bool{}
-	for s, t := range m.in {
-		of[s], written[s] = t.words(), countWords(t.write(format{}))
+	for s, t := range m.versions {
+		of[s], written[s] = t.nodesByWord(), countWords(t.write(format{}))
 		for w := range written[s] {
 			words[w] = true
 		}
@@ -47,7 +53,7 @@ func (m *treeModel) countsDiffer(b []byte) string {
 	}
 	for w := range words {
 		lo, hi := m.expectedCount(of[0][w], of[1][w], of[2][w])
-		least, most := countAfterMerge(written[0][w], written[1][w], written[2][w])
+		least, most := expectedSum(written[0][w], written[1][w], written[2][w])
 		if lo, hi = min(lo, least), max(hi, most); have[w] < lo {
 			return fmt.Sprintf("lost: %s, %d and not %d times", w, have[w], lo)
 		} else if have[w] > hi {
@@ -57,8 +63,8 @@ func (m *treeModel) countsDiffer(b []byte) string {
 	return ""
 }
 
-// expectedCount returns the least and the greatest number of times that a value or comment may occur in the merge. The
-// arguments are the nodes that have it in the original, dest and updated version, as returned by words.
+// expectedCount returns how often a value or comment may occur in the right merge: at least lo and at most hi times. o,
+// d and u are the numbers of the nodes that have it in base, ours and theirs, as nodesByWord returns them.
 func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
 	stay, put, fresh := 0, 0, 0 // fresh counts nodes in items that one side changed and the other side deleted
@@ -68,10 +74,10 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 		for i, s := range three.Sides {
 			switch {
 			case !has([][]int{d, u}[i], id):
-			case m.isElsewhere(max(id, -id), s):
+			case m.isMovedOrRenamed(max(id, -id), s):
 				moved[i]++
 				elsewhere = true
-			case !has([][]int{u, d}[i], id) && m.isChangedItem(max(id, -id), s):
+			case !has([][]int{u, d}[i], id) && m.isInChangedItem(max(id, -id), s):
 				fresh++
 			}
 		}
@@ -93,36 +99,41 @@ func (m *treeModel) expectedCount(o, d, u []int) (lo, hi int) {
 	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 
-// isElsewhere reports whether side s renamed a node or one of its ancestors, gave it another parent, or reordered a list
-// without names that contains it.
-func (m *treeModel) isElsewhere(id int, s three.Version) bool {
-	o, n := m.in[three.Original], m.in[s]
+// isMovedOrRenamed reports whether side s renamed node id of base or an ancestor of it (by another key, or another name
+// of an item), moved one of them to another parent, or changed the order of a list of items without names, or of a
+// text, that contains it. Node id must exist in base and in s.
+func (m *treeModel) isMovedOrRenamed(id int, s three.Version) bool {
+	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].parent {
 		a, b := o.nodes[id], n.nodes[id]
 		item := o.nodes[a.parent] != nil && o.nodes[a.parent].kind == listKind
-		if a.parent != b.parent || a.key != b.key || item && o.name(id) != n.name(id) || m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
+		if a.parent != b.parent || a.key != b.key || item && o.itemName(id) != n.itemName(id) || m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
 			return true
 		}
 	}
 	return false
 }
 
-// isChangedItem reports whether a node is, or is within, an item without a name that side s changed. Such an item may
-// also be read as a different one that s put in the place of the base's item.
-func (m *treeModel) isChangedItem(id int, s three.Version) bool {
-	o, n := m.in[three.Original], m.in[s]
+// isInChangedItem reports whether node id is in an item without a name, or in a line of a text, that side s changed.
+// Such an item may also be read as a different item, by which s replaced that of base:
+//
+//	base      s
+//	- a: 1    - a: 2 # the same item with another value, or another item
+func (m *treeModel) isInChangedItem(id int, s three.Version) bool {
+	o, n := m.versions[three.Original], m.versions[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].parent {
-		if m.hasUnnamed(o.nodes[id].parent) && o.textOf(id) != n.textOf(id) {
+		if m.hasUnnamed(o.nodes[id].parent) && o.content(id) != n.content(id) {
 			return true
 		}
 	}
 	return false
 }
 
-// countAfterMerge returns the least and the greatest number of times that a word may occur in the merge, if it occurs
-// o, d and u times in the versions. These differ only if both sides added it or both deleted it, since they may have
-// made the same edit.
-func countAfterMerge(o, d, u int) (lo, hi int) {
+// expectedSum returns how often a word may occur in a merge, at least and at most, if it occurs o times in base, d
+// times in ours and u times in theirs. The changes of both sides are added. lo and hi differ only if both sides added
+// it or both deleted it, because they may have made the same edit: for o, d, u = 1, 2, 2 they are 2 and 3, and for 1,
+// 1, 0 they are 0 and 0.
+func expectedSum(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {
 		return o + max(d, u), o + d + u

@@ -7,7 +7,7 @@
 //
 //	c := dense.NewYAML(seed)
 //	raw := c.Raw() // for example "a: 1\nb: 2\n", "a: 3\nb: 2\n" and "a: 1\n"
-//	if why := c.Wrong(merge(raw)); why != "" {
+//	if why := c.CheckResult(merge(raw)); why != "" {
 //		t.Errorf("%s\n%s", why, c)
 //	}
 package dense
@@ -22,8 +22,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Case is a generated merge: a small file, and the edits that each side makes to it. The edits identify nodes by
-// number, so that they can still be made after other edits or nodes were removed.
+// A Case is a generated merge: a small file, and the edits that each side makes in it. The edits identify nodes by
+// number, so that they can still be made after other edits were removed or the base became smaller.
 type Case struct {
 	base   *tree
 	edits  [3][]edit
@@ -31,12 +31,13 @@ type Case struct {
 	format format // of YAML
 
 	// The results of trees, Raw and judge, after their first call.
-	madeTrees [3]*tree
-	madeRaw   [3][]byte
-	madeJudge judge
+	cachedTrees [3]*tree
+	cachedRaw   [3][]byte
+	cachedJudge judge
 }
 
-// A kind has the functions that differ between the three kinds of cases.
+// A kind has the functions that differ between the three kinds of cases: YAML, templates, and templates with guarded
+// entries. isValid reports whether a tree can be a version of such a case, and newJudge returns the judge of the merge.
 type kind struct {
 	apply    func(edit, *tree) *tree // returns a tree with the edit, or the tree itself if the edit is not possible
 	write    func(*tree, format) []byte
@@ -44,55 +45,72 @@ type kind struct {
 	newJudge func(*Case) judge
 }
 
-// A judge is the model of one case. Its methods are those of Case.
+// A judge judges the results of merging one case. It has the methods CheckResult, IsRight and InvalidReason of Case,
+// which have the comments.
 type judge interface {
-	wrong(result []byte) string
+	checkResult(result []byte) string
 	isRight(b []byte) bool
-	invalid(b []byte) string
+	invalidReason(b []byte) string
 }
 
-// yamlKind, templateKind and guardedKind are the kinds of cases.
+// yamlKind, templateKind and guardedKind are the kinds of the cases that NewYAML, NewTemplate and NewGuarded generate.
 var (
 	yamlKind     = &kind{edit.applyToYAML, (*tree).write, (*tree).isValid, newYAMLJudge}
-	templateKind = &kind{edit.applyToTemplate, writeTemplate, (*tree).isSound, newTemplateJudge}
-	guardedKind  = &kind{edit.applyGuarded, writeTemplate, (*tree).isSound, newGuardedJudge}
+	templateKind = &kind{edit.applyToTemplate, writeTemplate, (*tree).isValidTemplate, newTemplateJudge}
+	guardedKind  = &kind{edit.applyGuarded, writeTemplate, (*tree).isValidTemplate, newGuardedJudge}
 )
 
 // writeTemplate returns t written as a template. It ignores the format.
-func writeTemplate(t *tree, _ format) []byte { return t.template() }
+func writeTemplate(t *tree, _ format) []byte { return t.templateText() }
 
 // Generators are the generators of YAML files of this package. The triples have no Want.
 var Generators = []mergetest.Generator{
 	{Name: "edits close to each other", New: func(seed int) mergetest.Triple { return NewYAML(seed).Triple() }},
 }
 
-// NewYAML generates a small YAML file, and edits of both sides close to each other: values, keys, comments, entries that
-// are added, deleted, moved, copied or put under a new key.
+// NewYAML generates a small YAML file, and up to four edits of each side. The edits are close to each other. They
+// change values, keys and comments, and add, delete, move and copy entries, or put them under a new key. The same seed
+// always gives the same Case. For example:
+//
+//	base      ours      theirs
+//	a: 1      a: 2      c:
+//	b: # x    b: # x      a: 1
+//	  - 1       - 1     b: # x
+//	                      - 1
+//	                      - 2
 func NewYAML(seed int) *Case {
-	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
 	g.unique = g.IntN(3) > 0
-	c := &Case{kind: yamlKind, base: g.tree(), format: format{indented: g.IntN(2) == 0, crlf: g.IntN(20) == 0}}
+	c := &Case{kind: yamlKind, base: g.randomTree(), format: format{indented: g.IntN(2) == 0, crlf: g.IntN(20) == 0}}
 	near := g.IntN(len(c.base.nodes))
 	for _, s := range three.Sides {
-		c.edits[s] = g.edits(c.base, near)
+		c.edits[s] = g.randomEdits(c.base, near)
 	}
 	return c
 }
 
-// NewTemplate generates a small Go template, and edits of both sides: of values, keys and comments, of entries that are
-// added, deleted or moved, and of blocks and their conditions.
+// NewTemplate generates a small Go template, and up to three edits of each side. They change values, keys and comments,
+// add, delete and move entries, and put entries into blocks, take them out, or change the conditions and branches of
+// blocks. The same seed always gives the same Case. For example:
+//
+//	base               ours               theirs
+//	{{- if $.a }}      {{- if $.b }}      {{- if $.a }}
+//	c: 1               c: 1               c: 1
+//	{{- end }}         {{- end }}         d: 2
+//	                                      {{- end }}
 func NewTemplate(seed int) *Case {
-	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 3))}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 3))}
 	g.unique = g.IntN(3) > 0
-	c := &Case{kind: templateKind, base: g.template()}
+	c := &Case{kind: templateKind, base: g.randomTemplate()}
 	for _, s := range three.Sides {
-		c.edits[s] = g.templateEdits(c.base)
+		c.edits[s] = g.randomTemplateEdits(c.base)
 	}
 	return c
 }
 
-// tree returns version s: the base, or the base with the edits of a side.
-func (c *Case) tree(s three.Version) *tree {
+// versionTree returns the tree of version s: the base for three.Original, and the base with all edits of side s for a
+// side.
+func (c *Case) versionTree(s three.Version) *tree {
 	t := c.base
 	for _, e := range c.edits[s] {
 		t = c.kind.apply(e, t)
@@ -100,25 +118,26 @@ func (c *Case) tree(s three.Version) *tree {
 	return t
 }
 
-// trees returns the three versions.
+// trees returns the trees of base, ours and theirs. They are made once, so the caller must not change them.
 func (c *Case) trees() [3]*tree {
-	if c.madeTrees[0] == nil {
-		c.madeTrees = [3]*tree{c.base, c.tree(three.Dest), c.tree(three.Updated)}
+	if c.cachedTrees[0] == nil {
+		c.cachedTrees = [3]*tree{c.base, c.versionTree(three.Dest), c.versionTree(three.Updated)}
 	}
-	return c.madeTrees
+	return c.cachedTrees
 }
 
-// Raw returns base, ours and theirs. The caller must not change them.
+// Raw returns the files of base, ours and theirs. They are made once, so the caller must not change them.
 func (c *Case) Raw() [3][]byte {
-	if c.madeRaw[0] == nil {
+	if c.cachedRaw[0] == nil {
 		for s, t := range c.trees() {
-			c.madeRaw[s] = c.kind.write(t, c.format)
+			c.cachedRaw[s] = c.kind.write(t, c.format)
 		}
 	}
-	return c.madeRaw
+	return c.cachedRaw
 }
 
-// Triple returns the versions and a description of the edits. Want is nil.
+// Triple returns the three versions. About has a line for each edit: the side, the kind of edit, the numbers of two
+// nodes, and two texts, as in "ours: add at 5, 2: host true". Want is nil.
 func (c *Case) Triple() mergetest.Triple {
 	var b strings.Builder
 	for _, s := range three.Sides {
@@ -132,45 +151,51 @@ func (c *Case) Triple() mergetest.Triple {
 // String returns the versions and the edits, for messages of tests.
 func (c *Case) String() string { return c.Triple().String() }
 
-// judge returns the model of c.
+// judge returns the judge of c, which checks results of merging it. It is made once.
 func (c *Case) judge() judge {
-	if c.madeJudge == nil {
-		c.madeJudge = c.kind.newJudge(c)
+	if c.cachedJudge == nil {
+		c.cachedJudge = c.kind.newJudge(c)
 	}
-	return c.madeJudge
+	return c.cachedJudge
 }
 
-// Wrong returns a description of what is wrong with a result without conflicts, or "" if nothing is known to be wrong.
-// The text before the first colon is the class of the defect.
+// CheckResult returns a description of what is wrong with result, the result of a merge without conflicts. It returns
+// "" if no mistake is known; the result may then still be wrong. The text before the first colon is the class of the
+// mistake. The checks depend on the function that generated c:
 //
-//   - YAML: The result must not have a value or a comment more or less often than the edits explain. If the model knows
-//     the right merge, the result must have its data and comments.
-//   - Templates: For each set of flags, the rendered result must have the changes that the sides made in their rendered
-//     versions, and no others.
-//   - Templates with guarded entries: If the edits of the sides can be made in both orders with the same rendered data,
-//     the rendered result must have these data.
-func (c *Case) Wrong(result []byte) string { return c.judge().wrong(result) }
+//   - NewYAML: A value or a comment must not occur more or less often than the edits explain. If the right merge is
+//     known (UnknownReason returns ""), the result must have its data and comments.
+//   - NewTemplate: The result is rendered with each set of flags, which are the values that its conditions read. It
+//     must have the changes that the sides made in their rendered versions, and no others.
+//   - NewGuarded: If the edits of ours and then those of theirs render to the same data as the edits in the other
+//     order, the rendered result must have these data.
+func (c *Case) CheckResult(result []byte) string { return c.judge().checkResult(result) }
 
-// IsRight reports whether b is certainly the right merge, so that a conflict is needless. It reports false if the model
-// does not know the right merge.
+// IsRight reports whether b is certainly the right merge. A conflict in this merge is then needless. It returns false
+// if the right merge is not known, which is so for all cases of NewTemplate.
 func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 
-// Invalid returns why b, a result with one side taken at all conflicts, is not a valid file, or "" if it is valid. A
-// file with a duplicate key, or with a duplicate name in a list, is not valid. For a template, the reason is "no
-// template", "no YAML" or "duplicates".
-func (c *Case) Invalid(b []byte) string { return c.judge().invalid(b) }
+// InvalidReason returns why b is not a valid file, or "" if it is valid. b is the result of a merge without conflict
+// markers, for example with ours taken at all conflicts. A file with a duplicate key in a mapping, or with a duplicate
+// name in a list, is not valid. For a template, the reason is one of these:
+//
+//	"no template"    it cannot be parsed as a template
+//	"no YAML"        with some flags, it does not render, or not to YAML
+//	"duplicates"     with some flags, it renders to a duplicate key or name
+func (c *Case) InvalidReason(b []byte) string { return c.judge().invalidReason(b) }
 
-// BothMove reports whether both sides moved something. The result then has the order of ours, so that the merge of the
-// sides in the other order may have a conflict.
-func (c *Case) BothMove() bool { return c.moves(three.Dest) && c.moves(three.Updated) }
+// BothMove reports whether each side moved an entry. The result of a merge then has the order of ours. If ours and
+// theirs are exchanged, the merge may therefore have a conflict that it did not have, or the reverse.
+func (c *Case) BothMove() bool { return c.hasMove(three.Dest) && c.hasMove(three.Updated) }
 
-// moves reports whether side s moved something.
-func (c *Case) moves(s three.Version) bool {
+// hasMove reports whether side s moved an entry.
+func (c *Case) hasMove(s three.Version) bool {
 	return slices.ContainsFunc(c.edits[s], func(e edit) bool { return e.op == "move" })
 }
 
-// Shrink returns a smaller case for which wrong still returns true. It removes edits, nodes and comments of the base one
-// at a time until nothing more can be removed. wrong must return true for c. c is not changed.
+// Shrink returns a smaller case for which wrong still returns true, to make a failed test easy to read. It removes
+// edits, entries and comments of the base one at a time, until no more can be removed. wrong must return true for c
+// itself, and must not change its argument. It is called many times. c is not changed.
 func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 	small := Case{base: c.base, edits: c.edits, kind: c.kind, format: c.format}
 	try := func(base *tree, edits [3][]edit) bool {
@@ -192,7 +217,7 @@ func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 		}
 		for _, id := range small.base.ids() {
 			for _, remove := range []func(*tree){
-				func(t *tree) { t.drop(id) },
+				func(t *tree) { t.deleteNode(id) },
 				func(t *tree) { t.nodes[id].above = "" },
 				func(t *tree) { t.nodes[id].lineComment = "" },
 			} {
@@ -209,7 +234,8 @@ func (c *Case) Shrink(wrong func(*Case) bool) *Case {
 	return &small
 }
 
-// size returns the number of nodes of t plus the length of their comments in bytes.
+// size returns the number of nodes of t plus the length of all comments in bytes. Shrink uses it to find out whether a
+// tree became smaller.
 func (t *tree) size() int {
 	n := len(t.nodes)
 	for _, m := range t.nodes {
@@ -218,42 +244,50 @@ func (t *tree) size() int {
 	return n
 }
 
-// A yamlJudge judges the merge of YAML files.
+// A yamlJudge judges the results of merging a case of NewYAML. It has the model, and the format in which the files are
+// written.
 type yamlJudge struct {
 	*treeModel
 	format format
-	// isUnsure reports whether a side renamed, moved, wrapped or copied something. The right merge is then known to the
-	// model, but cannot always be known from the three versions.
+	// isUnsure reports whether a side renamed, moved, wrapped or copied something. The model then knows the right
+	// merge, but the three files do not always show it.
 	isUnsure bool
 }
 
-// newYAMLJudge returns the judge of a case of YAML.
+// newYAMLJudge returns the judge of a case that NewYAML generated.
 func newYAMLJudge(c *Case) judge {
 	unsure := func(e edit) bool { return slices.Contains([]string{"key", "move", "wrap", "add copy"}, e.op) }
 	return yamlJudge{newTreeModel(c.trees()), c.format, slices.ContainsFunc(slices.Concat(c.edits[:]...), unsure)}
 }
 
-func (j yamlJudge) wrong(result []byte) string {
-	if why := j.countsDiffer(result); why != "" || j.open != "" {
+// checkResult returns what is wrong with the result of a merge, or "" if no mistake is known: a value or comment that
+// occurs more or less often than the edits explain, or the first difference from the right merge, if it is known.
+func (j yamlJudge) checkResult(result []byte) string {
+	if why := j.checkCounts(result); why != "" || j.unknownReason != "" {
 		return why
 	}
-	return j.differs(result)
+	return j.compareWithModel(result)
 }
 
+// isRight reports whether b has the data and comments of the right merge. It returns false if the right merge is not
+// known, or if a merge cannot always find it, because a side renamed, moved, wrapped or copied something.
 func (j yamlJudge) isRight(b []byte) bool {
-	return !j.isUnsure && j.open == "" && j.differs(b) == ""
+	return !j.isUnsure && j.unknownReason == "" && j.compareWithModel(b) == ""
 }
 
-func (yamlJudge) invalid(b []byte) string {
+// invalidReason returns why b is not valid YAML, or "" if it is valid. Duplicate keys, and duplicate names in a list,
+// are not valid.
+func (yamlJudge) invalidReason(b []byte) string {
 	if _, err := Facts(b); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
-// differs describes the first difference in data or comments between the result b and the right merge of the model. It
-// returns "" if they are equal, or if the right merge of the model is not valid YAML.
-func (j yamlJudge) differs(b []byte) string {
+// compareWithModel returns a description of the first difference in data or comments between b, the result of a merge,
+// and the right merge that j.treeModel computed. It returns "" if they are equal, or if that right merge is not valid
+// YAML. The right merge must be known (j.unknownReason is "").
+func (j yamlJudge) compareWithModel(b []byte) string {
 	want := j.out.write(j.format)
 	have, _ := Facts(b)
 	data, err := Facts(want)
@@ -269,11 +303,11 @@ func (j yamlJudge) differs(b []byte) string {
 	return ""
 }
 
-// Open returns the reason why the model of YAML does not know the right merge, for example "both changed one value". It
-// returns "" if the model knows the right merge, and for templates.
-func (c *Case) Open() string {
+// UnknownReason returns the reason why the right merge of a case of NewYAML is not known, for example "both changed one
+// value". It returns "" if the right merge is known. For cases of NewTemplate and NewGuarded, it always returns "".
+func (c *Case) UnknownReason() string {
 	if j, ok := c.judge().(yamlJudge); ok {
-		return j.open
+		return j.unknownReason
 	}
 	return ""
 }

@@ -12,18 +12,31 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Facts returns the data that gopkg.in/yaml.v3 reads in a file, as sorted facts: the path and value of each leaf,
-// as in "/spec/replicas=2", and the path and each line of a block text, as in "/run|line". The path of an item without
-// a name ends in "/-", so the order of such items is ignored. It returns an error if the file is not YAML, has two
-// documents, has a duplicate key in a mapping, or has a duplicate name in a list whose items all have names.
+// Facts returns the data of a YAML file as sorted lines: the path and value of each leaf, and the path and each line of
+// a block text. For example:
+//
+//	spec:              /l/-x/name=x
+//	  replicas: 2      /ports/-=1
+//	ports: [1, 2]      /ports/-=2
+//	run: |             /run|a
+//	  a                /run|b
+//	  b                /spec/replicas=2
+//	l:
+//	- name: x
+//
+// A line of a text ends in a newline, and the value of an empty collection is its tag, as in /a=!!map. The path of an
+// item without a name ends in "/-", so the order of such items does not matter. It returns an error if the file is not
+// YAML, has two documents, has a duplicate key in a mapping, or has a duplicate name in a list in which all items have
+// names. The lines may then be incomplete.
 func Facts(b []byte) ([]string, error) {
 	r := readYAML(b)
 	return r.facts, r.err
 }
 
-// readYAML reads a file as described for Facts. It also records which path begins on each line.
-func readYAML(b []byte) *reading {
-	r := &reading{}
+// readYAML reads a YAML file. It returns the data in it (as lines such as /spec/replicas=2), the error that makes the
+// file invalid, if there is one, and the path of the node that begins on each line. It is never nil.
+func readYAML(b []byte) *parsedYAML {
+	r := &parsedYAML{}
 	var doc yaml.Node
 	docs := yaml.NewDecoder(bytes.NewReader(b))
 	if err := docs.Decode(&doc); err != nil && err != io.EOF {
@@ -32,21 +45,26 @@ func readYAML(b []byte) *reading {
 		r.err = cmp.Or(err, errors.New("two documents"))
 	}
 	for _, n := range doc.Content {
-		r.read("", n)
+		r.addNode("", n)
 	}
 	slices.Sort(r.facts)
 	return r
 }
 
-// A reading is what readYAML reads in a file.
-type reading struct {
-	facts []string       // see Facts
-	err   error          // why the file is not valid; see Facts
+// A parsedYAML is the result of readYAML.
+type parsedYAML struct {
+	// facts are the data of the file, sorted: "path=value" for a leaf, "path|line" for a line of a block text.
+	facts []string
+	// err is why the file is not valid: it is not YAML, has two documents, or has a duplicate key or name.
+	err error
+	// lines has, by line number from 1, the path of the outermost node that begins on the line, or "text" for a line of
+	// a block text.
 	lines map[int]string // by line number: the path of the outermost node that starts there, or "text" within a block text
 }
 
-// starts records that the node at path starts on line, unless an outer node does.
-func (r *reading) starts(line int, path string) {
+// recordStart records in r.lines that the node at path begins on line. It does nothing if another node was recorded for
+// this line before, because that one encloses it.
+func (r *parsedYAML) recordStart(line int, path string) {
 	if r.lines == nil {
 		r.lines = map[int]string{}
 	}
@@ -55,12 +73,13 @@ func (r *reading) starts(line int, path string) {
 	}
 }
 
-// read adds the facts and lines of n, which is at path. It sets r.err if a mapping has a duplicate key, or a list a
-// duplicate name.
-func (r *reading) read(path string, n *yaml.Node) {
+// addNode adds to r the data and lines of n, the node at path, and of all nodes below it. path is "" for the root, and
+// otherwise as in /spec/replicas. It sets r.err if a mapping has a duplicate key, or if a list in which all items have
+// names has a duplicate name.
+func (r *parsedYAML) addNode(path string, n *yaml.Node) {
 	if n.Style == yaml.LiteralStyle {
 		for i := range strings.Count(n.Value, "\n") {
-			r.starts(n.Line+1+i, "text")
+			r.recordStart(n.Line+1+i, "text")
 		}
 	}
 	seen := map[string]bool{}
@@ -74,8 +93,8 @@ func (r *reading) read(path string, n *yaml.Node) {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			once(n.Content[i].Value)
-			r.starts(n.Content[i].Line, path+"/"+n.Content[i].Value)
-			r.read(path+"/"+n.Content[i].Value, n.Content[i+1])
+			r.recordStart(n.Content[i].Line, path+"/"+n.Content[i].Value)
+			r.addNode(path+"/"+n.Content[i].Value, n.Content[i+1])
 		}
 	case yaml.SequenceNode:
 		named := !slices.ContainsFunc(n.Content, func(i *yaml.Node) bool { return itemName(i) == "" })
@@ -87,8 +106,8 @@ func (r *reading) read(path string, n *yaml.Node) {
 					once(name)
 				}
 			}
-			r.starts(item.Line, at)
-			r.read(at, item)
+			r.recordStart(item.Line, at)
+			r.addNode(at, item)
 		}
 	case yaml.ScalarNode:
 		if n.Style == yaml.LiteralStyle && n.Value != "" {
@@ -105,8 +124,8 @@ func (r *reading) read(path string, n *yaml.Node) {
 	}
 }
 
-// itemName returns the value of the field name of a mapping. It returns "" if n has no such field or is not a
-// mapping.
+// itemName returns the value of the field name of n: "web" for {name: web}. It returns "" if n is not a mapping, has no
+// such field, or if its value is not a scalar.
 func itemName(n *yaml.Node) string {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Kind == yaml.MappingNode && n.Content[i].Value == "name" && n.Content[i+1].Kind == yaml.ScalarNode {
@@ -116,8 +135,8 @@ func itemName(n *yaml.Node) string {
 	return ""
 }
 
-// commentsOf returns the texts of the comments of a file, sorted. It takes everything after a hash as a comment,
-// which is right because no generated value has a hash.
+// commentsOf returns the texts of the comments in a file, without "#" and sorted. Everything after the first "#" of a
+// line is read as a comment. This is right for generated files, because no value in them contains "#".
 func commentsOf(b []byte) (all []string) {
 	for l := range bytes.Lines(b) {
 		if _, c, ok := strings.Cut(string(l), "#"); ok {
@@ -128,7 +147,9 @@ func commentsOf(b []byte) (all []string) {
 	return all
 }
 
-// countWords counts how often each value and each comment occurs in a file. Its keys begin with "value " or "comment ".
+// countWords returns how often each value and each comment occurs in a YAML file. The file "a: 1 # x" gives {"value 1":
+// 1, "comment x": 1}. A line of a block text counts as a value. Empty values and empty collections are not counted. If
+// the file is not valid, some values may be missing.
 func countWords(b []byte) map[string]int {
 	count := map[string]int{}
 	facts, _ := Facts(b)

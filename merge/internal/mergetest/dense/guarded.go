@@ -11,37 +11,52 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// NewGuarded generates a template and edits of both sides. Many of the edits put entries into blocks such as an if, take
-// them out, or add entries next to those that the other side put into a block. The edits identify nodes by number, so
-// that the edits of one side can be made after those of the other side. If both orders render to the same data, these
-// are the data of the right merge.
+// NewGuarded generates a small Go template, and up to three edits of each side (a few more in some cases). Many of the
+// edits put entries into blocks such as an if, take them out, or add entries next to those that the other side put into
+// a block. The same seed always gives the same Case. For example:
+//
+//	base     ours              theirs
+//	a: 1     {{- if $.a }}     a: 1
+//	b: 2     a: 1              c: 3
+//	         {{- end }}        b: 2
+//	         b: 2
+//
+// The edits identify nodes by number, so the edits of one side can be made after those of the other side. If both
+// orders render to the same data, these are the data of the right merge.
 func NewGuarded(seed int) *Case {
-	g := &drawer{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), unique: true}
-	c := &Case{kind: guardedKind, base: g.guardedTemplate()}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), unique: true}
+	c := &Case{kind: guardedKind, base: g.randomGuardedTemplate()}
 	if g.IntN(10) == 0 {
-		c.liftOne(g)
+		c.generateLift(g)
 		return c
 	}
 	for _, s := range three.Sides {
-		c.edits[s] = g.guardedEdits(c.base)
+		c.edits[s] = g.randomGuardedEdits(c.base)
 	}
 	return c
 }
 
-// liftOne replaces the base by a template in which one key holds everything except the defines. One side then deletes
-// the line of that key, and the other side adds something next to it. Each side may make more edits.
-func (c *Case) liftOne(g *drawer) {
+// generateLift replaces the base of c by a template in which one key holds everything except the {{ define }} blocks,
+// and generates the edits. One side deletes the line of that key, and the other side adds something after the field of
+// that key. Each side may make more edits:
+//
+//	base     one side    other side
+//	all:       a: 1      all:
+//	  a: 1     b: 2        a: 1
+//	  b: 2                 b: 2
+//	                     z: 3
+func (c *Case) generateLift(g *generator) {
 	t := c.base.clone()
 	children := slices.DeleteFunc(slices.Clone(t.nodes[0].children), t.isDefine)
-	only := g.id()
+	only := g.newNumber()
 	t.add(only, &node{kind: mappingKind, key: "all"}, 0, len(t.nodes[0].children))
 	for i, k := range children {
-		t.cut(k)
+		t.detach(k)
 		t.add(k, t.nodes[k], only, i)
 	}
-	add := edit{op: []string{"add", "add guarded", "add guarded", "add print"}[g.IntN(4)], at: only, other: only, fresh: g.id(), word: "z", value: g.value()}
+	add := edit{op: []string{"add", "add guarded", "add guarded", "add print"}[g.IntN(4)], at: only, other: only, newID: g.newNumber(), word: "z", value: g.randomValue()}
 	if add.op == "add guarded" {
-		add.word = g.condition() + "\nz"
+		add.word = g.randomCondition() + "\nz"
 	}
 	c.base = t
 	lifter := three.Sides[g.IntN(2)]
@@ -56,17 +71,18 @@ func (c *Case) liftOne(g *drawer) {
 		}
 		c.edits[s] = []edit{first}
 		if g.IntN(3) == 0 {
-			c.edits[s] = append(c.edits[s], g.guardedEdits(now)...)
+			c.edits[s] = append(c.edits[s], g.randomGuardedEdits(now)...)
 		}
 	}
 }
 
-// guardedTemplate generates a template in which some lines print an entry and some entries follow a blank line.
-func (g *drawer) guardedTemplate() *tree {
+// randomGuardedTemplate returns a random template in which some entries are printed by an action, as in {{ "a: 1" }},
+// and some entries follow a blank line. It is valid in the sense of isValidTemplate: it renders to YAML with all flags.
+func (g *generator) randomGuardedTemplate() *tree {
 	for {
-		t := g.template()
-		for _, id := range t.order()[1:] {
-			in := t.nodes[t.collection(id)].kind
+		t := g.randomTemplate()
+		for _, id := range t.idsInFileOrder()[1:] {
+			in := t.nodes[t.collectionOf(id)].kind
 			if t.nodes[id].kind == branchKind || in == textKind {
 				continue
 			}
@@ -74,48 +90,55 @@ func (g *drawer) guardedTemplate() *tree {
 				t.nodes[id].blank = true
 			}
 			if g.IntN(8) == 0 {
-				t.add(g.id(), g.print(in), t.nodes[id].parent, t.index(id)+1)
+				t.add(g.newNumber(), g.randomPrintNode(in), t.nodes[id].parent, t.index(id)+1)
 			}
 		}
-		if t.isSound() {
+		if t.isValidTemplate() {
 			return t
 		}
 	}
 }
 
-// print returns a node for a line that prints an entry of a collection of kind in.
-func (g *drawer) print(in nodeKind) *node {
-	n := &node{kind: printKind, value: g.value()}
-	if in == mappingKind {
-		n.key = fmt.Sprintf("p%d", g.id())
+// randomPrintNode returns a node for a line with an action that prints an entry: a field in a mapping, otherwise an
+// item of a list. collection is the kind of the collection that contains the line. The action is one of these:
+//
+//	{{ "p7: v8" }}
+//	{{- "p7: v8" | nindent 2 }}
+func (g *generator) randomPrintNode(collection nodeKind) *node {
+	n := &node{kind: printKind, value: g.randomValue()}
+	if collection == mappingKind {
+		n.key = fmt.Sprintf("p%d", g.newNumber())
 	}
 	n.indents = g.IntN(2) == 0 // whether its action states the indentation
 	return n
 }
 
+// guardedOps are the operations of an edit in a case of NewGuarded. One that is listed several times is chosen more
+// often.
 var guardedOps = []string{
 	"wrap run", "wrap run", "wrap run", "wrap in block", "wrap two", "unwrap", "condition", "else",
 	"add", "add", "add", "add guarded", "add guarded", "add print", "move", "move", "move", "delete", "value", "comment", "blank", "wrap",
 	"lift",
 }
 
-// guardedEdits generates up to three edits of t. It leaves out edits that cannot be made.
-func (g *drawer) guardedEdits(t *tree) (all []edit) {
+// randomGuardedEdits returns up to three random edits of t, in the order in which they are made. Edits that cannot be
+// made or change nothing are left out.
+func (g *generator) randomGuardedEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
-		order := t.order()
-		e := edit{op: guardedOps[g.IntN(len(guardedOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], fresh: g.id(), word: g.key(), value: g.value()}
+		order := t.idsInFileOrder()
+		e := edit{op: guardedOps[g.IntN(len(guardedOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], newID: g.newNumber(), word: g.randomKey(), value: g.randomValue()}
 		switch e.op {
 		case "wrap run", "wrap in block", "wrap two":
-			e.word, e.value = g.condition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
+			e.word, e.value = g.randomCondition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
 			if run := t.nodes[t.nodes[e.at].parent].children; len(run) > 0 {
 				e.other = run[g.IntN(len(run))]
 			}
 		case "condition":
-			e.word = g.condition()
+			e.word = g.randomCondition()
 		case "add guarded":
-			e.word = g.condition() + "\n" + e.word
+			e.word = g.randomCondition() + "\n" + e.word
 		case "comment":
-			if e.word = g.comment(); g.IntN(2) == 0 {
+			if e.word = g.randomComment(); g.IntN(2) == 0 {
 				e.word = ""
 			}
 		case "move":
@@ -130,8 +153,9 @@ func (g *drawer) guardedEdits(t *tree) (all []edit) {
 	return all
 }
 
-// applyGuarded returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or
-// if the edited template would not be sound.
+// applyGuarded returns a copy of t in which e was made. It returns t itself if the edit cannot be made or changes
+// nothing, or if the edited template is not valid, for example because it renders to a duplicate key with some flags. t
+// is not changed.
 func (e edit) applyGuarded(t *tree) *tree {
 	n := t.nodes[e.at]
 	if n == nil || t.nodes[e.other] == nil {
@@ -141,52 +165,56 @@ func (e edit) applyGuarded(t *tree) *tree {
 	n = c.nodes[e.at]
 	switch e.op {
 	case "wrap run":
-		e.wrapRun(c, n)
+		e.wrapInBlock(c, n)
 	case "add guarded":
 		e.addGuarded(c, n)
 	case "add print":
-		if e.at != 0 && n.kind != branchKind && c.nodes[c.collection(e.at)].kind != textKind {
+		if e.at != 0 && n.kind != branchKind && c.nodes[c.collectionOf(e.at)].kind != textKind {
 			p := &node{kind: printKind, value: e.value, indents: e.other%2 == 0}
-			if c.nodes[c.collection(e.at)].kind == mappingKind {
+			if c.nodes[c.collectionOf(e.at)].kind == mappingKind {
 				p.key = "q" + e.value
 			}
-			c.add(e.fresh, p, n.parent, c.index(e.at)+1)
+			c.add(e.newID, p, n.parent, c.index(e.at)+1)
 		}
 	case "blank":
-		if e.at != 0 && n.kind != branchKind && c.nodes[c.collection(e.at)].kind != textKind {
+		if e.at != 0 && n.kind != branchKind && c.nodes[c.collectionOf(e.at)].kind != textKind {
 			n.blank = !n.blank
 		}
 	case "wrap":
-		if e.at != 0 && n.kind < blockKind && c.nodes[c.collection(e.at)].kind == mappingKind && n.key != "name" {
+		if e.at != 0 && n.kind < blockKind && c.nodes[c.collectionOf(e.at)].kind == mappingKind && n.key != "name" {
 			at := c.index(e.at)
 			parent := n.parent
-			c.cut(e.at)
-			c.add(e.fresh, &node{kind: mappingKind, key: e.word}, parent, at)
-			c.add(e.at, n, e.fresh, 0)
+			c.detach(e.at)
+			c.add(e.newID, &node{kind: mappingKind, key: e.word}, parent, at)
+			c.add(e.at, n, e.newID, 0)
 		}
 	case "lift": // delete the line of the key; its value keeps its indentation
 		root := c.nodes[0]
 		if len(root.children) == 1 && c.nodes[root.children[0]].kind == mappingKind && len(c.nodes[root.children[0]].children) > 0 && root.value == "" {
 			only := root.children[0]
 			for _, k := range slices.Clone(c.nodes[only].children) {
-				c.cut(k)
+				c.detach(k)
 				c.add(k, c.nodes[k], 0, len(c.nodes[0].children))
 			}
-			c.drop(only)
+			c.deleteNode(only)
 			root.value = "  "
 		}
 	default:
 		return e.applyToTemplate(t)
 	}
-	if string(c.template()) == string(t.template()) || !c.isSound() {
+	if string(c.templateText()) == string(t.templateText()) || !c.isValidTemplate() {
 		return t
 	}
 	return c
 }
 
-// wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes
-// have different parents, or if a node of the run is a branch, a define or the name of a list item.
-func (e edit) wrapRun(t *tree, n *node) {
+// wrapInBlock puts n, the node e.other, and all nodes between them into a new block with the condition e.word. It does
+// nothing in these cases:
+//
+//   - The two nodes have different parents, or one of them is the root.
+//   - One of the nodes that it would put into the block is a branch (such as an else), a {{ define }}, or the name of
+//     a list item.
+func (e edit) wrapInBlock(t *tree, n *node) {
 	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].parent != n.parent {
 		return
 	}
@@ -197,98 +225,122 @@ func (e edit) wrapRun(t *tree, n *node) {
 	parent := n.parent
 	run := slices.Clone(t.nodes[parent].children[from : to+1])
 	for _, k := range run {
-		if t.nodes[k].kind == branchKind || t.isDefine(k) || t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].parent].kind == listKind {
+		if t.nodes[k].kind == branchKind || t.isDefine(k) || t.nodes[k].key == "name" && t.nodes[t.nodes[t.collectionOf(k)].parent].kind == listKind {
 			return
 		}
 	}
 	for _, k := range run {
-		t.cut(k)
+		t.detach(k)
 	}
-	t.add(e.fresh, &node{kind: blockKind, value: e.value}, parent, from)
-	t.add(e.fresh<<20, &node{kind: branchKind, value: e.word}, e.fresh, 0)
+	t.add(e.newID, &node{kind: blockKind, value: e.value}, parent, from)
+	t.add(e.newID<<20, &node{kind: branchKind, value: e.word}, e.newID, 0)
 	for i, k := range run {
-		t.add(k, t.nodes[k], e.fresh<<20, i)
+		t.add(k, t.nodes[k], e.newID<<20, i)
 	}
 }
 
-// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank
-// line.
+// addGuarded adds a new entry after n, in a block of its own. e.word has the condition of the block and the key of the
+// entry, on a line each. In a mapping, a third of these entries follow a blank line. It does nothing if n is the root
+// or a branch of a block.
+//
+//	{{- if $.a }}
+//	z: v9
+//	{{- end }}
 func (e edit) addGuarded(t *tree, n *node) {
 	if e.at == 0 || n.kind == branchKind {
 		return
 	}
 	condition, key, _ := strings.Cut(e.word, "\n")
-	t.add(e.fresh, &node{kind: blockKind, value: blockStyles[0]}, n.parent, t.index(e.at)+1)
-	t.add(e.fresh<<20, &node{kind: branchKind, value: condition}, e.fresh, 0)
+	t.add(e.newID, &node{kind: blockKind, value: blockStyles[0]}, n.parent, t.index(e.at)+1)
+	t.add(e.newID<<20, &node{kind: branchKind, value: condition}, e.newID, 0)
 	f := &node{key: key, value: e.value}
-	if in := t.nodes[t.collection(e.fresh)].kind; in != mappingKind {
+	if in := t.nodes[t.collectionOf(e.newID)].kind; in != mappingKind {
 		f.key = ""
 	} else {
 		f.blank = e.other%3 == 0
 	}
-	t.add(e.fresh<<20+1, f, e.fresh<<20, 0)
+	t.add(e.newID<<20+1, f, e.newID<<20, 0)
 }
 
-// A guardedJudge judges the merge of templates in which the sides put entries into blocks.
+// A guardedJudge judges the results of merging a case of NewGuarded. It renders them with each set of flags.
 type guardedJudge struct {
+	// sets are the sets of flags: the data with which the templates are rendered.
 	sets  []map[string]any
 	right []rendering // what the right merge renders to with each set; nil if it is not known
 }
 
-// newGuardedJudge returns the judge of a case of templates with guarded entries.
+// newGuardedJudge returns the judge of a case that NewGuarded generated.
 func newGuardedJudge(c *Case) judge {
 	raw := c.Raw()
 	sets := flagSets(raw[:]...)
 	return &guardedJudge{sets, c.rightRenderings(sets)}
 }
 
-func (j *guardedJudge) wrong(result []byte) string {
-	got := renderings(result, j.sets)
+// checkResult returns what is wrong with result, the result of a merge without conflicts. With each set of flags, it
+// must render to YAML and to the data of the right merge. It returns "" if no mistake is known, which is also so if it
+// renders to YAML and the right merge is not known.
+func (j *guardedJudge) checkResult(result []byte) string {
+	got := renderWithEach(result, j.sets)
 	switch {
 	case got == nil:
-		return "no YAML: " + unrendered(result, j.sets)
+		return "no YAML: " + renderingError(result, j.sets)
 	case j.right == nil:
 		return ""
 	}
-	return differs(got, j.right)
+	return compareRenderings(got, j.right)
 }
 
+// isRight reports whether b renders to the data of the right merge with each set of flags. It returns false if the
+// right merge is not known.
 func (j *guardedJudge) isRight(b []byte) bool {
-	got := renderings(b, j.sets)
-	return j.right != nil && got != nil && differs(got, j.right) == ""
+	got := renderWithEach(b, j.sets)
+	return j.right != nil && got != nil && compareRenderings(got, j.right) == ""
 }
 
-func (j *guardedJudge) invalid(b []byte) string {
-	return unrendered(b, j.sets)
+func (j *guardedJudge) invalidReason(b []byte) string {
+	return renderingError(b, j.sets)
 }
 
-// rightRenderings returns what the right merge renders to with each set of flags. It returns nil if the edits of both
-// sides cannot be made in both orders, if the two orders render to different data, or if an edit's place is not
-// certain; see isCertain.
+// rightRenderings returns the data to which the right merge renders, for each set of flags in sets. They are the data
+// after the edits of ours and then those of theirs. It returns nil, because the right merge is not known, in these
+// cases:
+//
+//   - The edits of a side cannot be made after those of the other side.
+//   - The edits in the other order (theirs, then ours) render to other data.
+//   - The three versions do not show where an edit of a side belongs in the other side.
 func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
 		t, own := c.trees()[s], c.base
 		for _, e := range c.edits[s.Other()] {
 			now := e.applyGuarded(t)
-			if now == t || !e.isCertain(own, t) {
+			if now == t || !e.hasCertainPlace(own, t) {
 				return nil
 			}
 			own, t = e.applyGuarded(own), now
 		}
-		all = append(all, renderings(t.template(), sets))
+		all = append(all, renderWithEach(t.templateText(), sets))
 	}
-	if all[0] == nil || all[1] == nil || differs(all[0], all[1]) != "" {
+	if all[0] == nil || all[1] == nil || compareRenderings(all[0], all[1]) != "" {
 		return nil
 	}
 	return all[0]
 }
 
-// isCertain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side.
-// An added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has
-// it in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
-// entry ("wrap") are never certain; all other edits always are.
-func (e edit) isCertain(own, t *tree) bool {
+// hasCertainPlace reports whether the three versions show where the edit e of one side belongs in the other side. own
+// is the tree of the side that makes the edit, before it, and t is the tree of the other side. An added or moved node
+// follows an entry in own. Its place is certain in two cases: t has that entry in the same branch of a block, or t has
+// it in one branch with the entry that follows it in own. For example, z follows a in own:
+//
+//	own     t
+//	a: 1    {{- if $.a }}     a and b are in one branch,
+//	z: 3    a: 1              so z belongs there, too
+//	b: 2    b: 2
+//	        {{- end }}
+//
+// It returns false for an edit that deletes the line of a key ("lift") or puts an entry under a new key ("wrap"), and
+// true for all other edits.
+func (e edit) hasCertainPlace(own, t *tree) bool {
 	beside := e.at
 	switch {
 	case e.op == "lift" || e.op == "wrap":
@@ -311,10 +363,11 @@ func (e edit) isCertain(own, t *tree) bool {
 		n.kind < noteKind && own.nodes[children[i]].kind < noteKind
 }
 
-// differs returns a message about the first difference between two lists of renderings, or "" if they differ only in
-// comments. The message begins with "under another guard" if both have the same values, but with different flags, and
-// otherwise with "other data".
-func differs(got, want []rendering) string {
+// compareRenderings returns a message about the first difference between the data of two rendered templates, each of
+// them rendered with the same sets of flags. It returns "" if the data are equal; comments do not matter. If all values
+// occur in both, but with different flags, the message begins with "under another guard", and otherwise with "other
+// data". got is the result of the merge and want the right merge.
+func compareRenderings(got, want []rendering) string {
 	why := ""
 	seen := [2]map[string]bool{{}, {}}
 	for i := range want {
@@ -344,17 +397,21 @@ func differs(got, want []rendering) string {
 	return ""
 }
 
-// unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason
-// is "no template", "no YAML", or "duplicates" for a duplicate key or name.
-func unrendered(b []byte, sets []map[string]any) string {
+// renderingError returns why the template b does not render to valid YAML with every set of flags in sets, or "" if it
+// does. The reason is one of these:
+//
+//	"no template"    it cannot be parsed as a template
+//	"no YAML"        with some flags, it does not render, or not to YAML
+//	"duplicates"     with some flags, it renders to a duplicate key or name
+func renderingError(b []byte, sets []map[string]any) string {
 	switch {
-	case renderings(b, sets) != nil:
+	case renderWithEach(b, sets) != nil:
 		return ""
 	case template.CheckSyntax([3][]byte{}, b, nil) != nil:
 		return "no template"
 	}
 	for _, set := range sets {
-		if !renderAll(b, set, func(_ string, out []byte) bool {
+		if !renderTemplates(b, set, func(_ string, out []byte) bool {
 			err := readYAML(out).err
 			return err == nil || strings.Contains(err.Error(), "already defined") || strings.Contains(err.Error(), "duplicate ")
 		}) {
@@ -364,8 +421,9 @@ func unrendered(b []byte, sets []map[string]any) string {
 	return "duplicates"
 }
 
-// isCompared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts
-// that a collection or text is not empty.
+// isCompared reports whether compareRenderings compares the values at p, a path in a rendering. It returns false for
+// the path of a comment, such as "/a# x", and for the path of a collection or text that is not empty, such as "/a/" or
+// "/a|", which has no value of its own.
 func isCompared(p string) bool {
 	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
 }

@@ -7,20 +7,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A treeModel computes the right merge of three trees. A node has the same number in all trees, so that nothing has to
-// be aligned. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
+// A treeModel computes the right merge of three trees. A node has the same number in all trees, so it is known which
+// nodes match. Each property of a node (its kind, parent, key, value and comments) is taken from the side that changed
 // it.
 type treeModel struct {
-	in  [3]*tree
-	out *tree
-	// open is the reason why the model has no right merge, for example because both sides changed the same value. It is
-	// "" if out is the right merge.
-	open string
+	versions [3]*tree
+	out      *tree
+	// unknownReason is the reason why the model does not know the right merge, for example because both sides changed
+	// the same value. It is "" if out is the right merge.
+	unknownReason string
 }
 
-// newTreeModel merges three trees and returns the model with out or open set.
+// newTreeModel computes the right merge of three trees: base, ours and theirs. It returns a model in which either out
+// is the right merge, or unknownReason is the reason why the right merge is not known. The trees are not changed.
 func newTreeModel(in [3]*tree) *treeModel {
-	m := &treeModel{in: in, out: &tree{nodes: map[int]*node{}}}
+	m := &treeModel{versions: in, out: &tree{nodes: map[int]*node{}}}
 	var ids []int
 	for _, t := range in {
 		ids = append(ids, t.ids()...)
@@ -30,29 +31,34 @@ func newTreeModel(in [3]*tree) *treeModel {
 		m.mergeNode(id)
 	}
 	m.addToParents()
-	m.failIfAmbiguous()
-	if m.open == "" {
-		m.removeAddedTwice()
+	m.checkAmbiguity()
+	if m.unknownReason == "" {
+		m.removeEqualAdditions()
 	}
-	if n := m.out.nodes[0]; m.open == "" && len(n.children) == 0 {
-		m.fail("nothing is left")
+	if n := m.out.nodes[0]; m.unknownReason == "" && len(n.children) == 0 {
+		m.setUnknown("nothing is left")
 	}
 	return m
 }
 
-// fail sets m.open to a reason, unless it already has one.
-func (m *treeModel) fail(why string) {
-	if m.open == "" {
-		m.open = why
+// setUnknown records that the right merge is not known, for the given reason. It keeps the first reason that was
+// recorded.
+func (m *treeModel) setUnknown(why string) {
+	if m.unknownReason == "" {
+		m.unknownReason = why
 	}
 }
 
-// mergeNode merges the properties of node id and adds the node to m.out, unless a side deleted
-// it. The children are added later, by addToParents. It calls fail if both sides changed the same
-// property differently, if one side changed what the other deleted, and if one side moved
-// the node while the other changed its comments or moved it, too.
+// mergeNode merges the versions of node id and adds the merged node, without its children, to m.out. It adds none if a
+// side deleted the node. It calls setUnknown in these cases, in which the right merge is not known:
+//
+//   - Both sides changed the same property of the node, such as its value, differently.
+//   - One side changed the node, or a node below it, and the other side deleted it.
+//   - Both sides moved or renamed the node, or one did and the other changed its comments.
+//   - A side changed the kind of the node, such as mapping to leaf, and both sides changed the node or something
+//     below it.
 func (m *treeModel) mergeNode(id int) {
-	o, d, u := m.in[three.Original].nodes[id], m.in[three.Dest].nodes[id], m.in[three.Updated].nodes[id]
+	o, d, u := m.versions[three.Original].nodes[id], m.versions[three.Dest].nodes[id], m.versions[three.Updated].nodes[id]
 	switch {
 	case o == nil && d != nil, o == nil && u != nil:
 		if d == nil {
@@ -68,7 +74,7 @@ func (m *treeModel) mergeNode(id int) {
 			s = three.Updated
 		}
 		if m.isChanged(id, s) {
-			m.fail("deleted and modified")
+			m.setUnknown("deleted and modified")
 		}
 	default:
 		n := &node{
@@ -76,78 +82,84 @@ func (m *treeModel) mergeNode(id int) {
 			key: pickProperty(m, "key", o.key, d.key, u.key), value: pickProperty(m, "value", o.value, d.value, u.value),
 			above: pickProperty(m, "comment", o.above, d.above, u.above), lineComment: pickProperty(m, "comment", o.lineComment, d.lineComment, u.lineComment),
 		}
-		if m.isElsewhere(id, three.Dest) && m.isElsewhere(id, three.Updated) {
-			m.fail("both moved or renamed it")
+		if m.isMovedOrRenamed(id, three.Dest) && m.isMovedOrRenamed(id, three.Updated) {
+			m.setUnknown("both moved or renamed it")
 		}
 		for i, side := range three.Sides {
-			if other := [...]*node{u, d}[i]; m.isElsewhere(id, side) && (other.above != o.above || other.lineComment != o.lineComment) {
-				m.fail("one moved or renamed it, the other changed its comment")
+			if other := [...]*node{u, d}[i]; m.isMovedOrRenamed(id, side) && (other.above != o.above || other.lineComment != o.lineComment) {
+				m.setUnknown("one moved or renamed it, the other changed its comment")
 			}
 		}
 		if n.kind != o.kind && (m.isChanged(id, three.Dest) && m.isChanged(id, three.Updated)) {
-			m.fail("its kind and its content changed")
+			m.setUnknown("its kind and its content changed")
 		}
 		m.out.nodes[id] = n
 	}
 }
 
-// failIfAmbiguous calls fail where the versions do not show which nodes match, although the numbers of the nodes do: if
-// a side gave the name of one node to another, copied a node and then moved or deleted the original, or if a version
-// has two equal comments or two equal items without a name.
-func (m *treeModel) failIfAmbiguous() {
+// checkAmbiguity calls setUnknown if the three files do not show which nodes match. (The numbers of the nodes show it,
+// but a merge does not have them.) There are these cases:
+//
+//   - A side gave the name or key of a node to another node of the same mapping or list.
+//   - A side copied a node, and moved or deleted the original, or the copy is in a text or a list of items without
+//     names.
+//   - Two comments in the versions are equal, but are comments of different nodes.
+//   - Two items without a name are equal, but are different nodes.
+func (m *treeModel) checkAmbiguity() {
 	for _, s := range three.Sides {
-		o, n := m.in[three.Original], m.in[s]
+		o, n := m.versions[three.Original], m.versions[s]
 		for id := range o.nodes {
-			if now := n.namesake(o, id); id != 0 && now != 0 && now != id {
-				m.fail("it has the name that another node had")
+			if now := n.findNamesake(o, id); id != 0 && now != 0 && now != id {
+				m.setUnknown("it has the name that another node had")
 			}
 		}
 	}
 	items := map[string]int{}
 	comments := map[string]int{}
-	for s, t := range m.in {
+	for s, t := range m.versions {
 		for id, n := range t.nodes {
 			for at, c := range map[int]string{id: n.above, -id: n.lineComment} {
 				if other, ok := comments[c]; ok && c != "" && other != at {
-					m.fail("equal comments, in " + three.Names[s])
+					m.setUnknown("equal comments, in " + three.Names[s])
 				}
 				comments[c] = at
 			}
-			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
-				if t.nodes[n.from] == nil || m.isElsewhere(n.from, three.Version(s)) || m.hasUnnamed(n.parent) {
-					m.fail("copied, and the original moved or deleted")
+			if o := m.versions[three.Original].nodes[n.from]; n.from != 0 && o != nil {
+				if t.nodes[n.from] == nil || m.isMovedOrRenamed(n.from, three.Version(s)) || m.hasUnnamed(n.parent) {
+					m.setUnknown("copied, and the original moved or deleted")
 				}
 			}
 			if !m.hasUnnamed(n.parent) || id == 0 {
 				continue
 			}
-			content := fmt.Sprint(n.parent, t.contentOf(id))
+			content := fmt.Sprint(n.parent, t.contentWithoutComments(id))
 			if other, ok := items[content]; ok && other != id {
-				m.fail("equal items, in " + three.Names[s])
+				m.setUnknown("equal items, in " + three.Names[s])
 			}
 			items[content] = id
 		}
 	}
 }
 
-// namesake returns the node of t that has the same parent and the same key or name as node id of o, or 0 if there is
-// none.
-func (t *tree) namesake(o *tree, id int) int {
+// findNamesake returns the number of the node in t that has the parent and the key (or, for an item, the name) of node
+// id in o. It returns 0 if there is none.
+func (t *tree) findNamesake(o *tree, id int) int {
 	n := o.nodes[id]
 	parent := t.nodes[n.parent]
 	if parent == nil {
 		return 0
 	}
 	for _, k := range parent.children {
-		if n.key != "" && t.nodes[k].key == n.key || n.key == "" && o.name(id) != "" && t.name(k) == o.name(id) {
+		if n.key != "" && t.nodes[k].key == n.key || n.key == "" && o.itemName(id) != "" && t.itemName(k) == o.itemName(id) {
 			return k
 		}
 	}
 	return 0
 }
 
-// pickProperty merges one property: it returns the value of the side that changed it. If both sides changed it
-// differently, it calls fail and returns dest's.
+// pickProperty returns the merge of one property: the value of the side that changed it. o, d and u are its values in
+// base, ours and theirs. If both sides changed it to different values, it returns d and calls m.setUnknown. what names
+// the property in the reason.
 func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	switch {
 	case d == u || u == o:
@@ -155,16 +167,17 @@ func pickProperty[T comparable](m *treeModel, what string, o, d, u T) T {
 	case d == o:
 		return u
 	}
-	m.fail("both changed one " + what)
+	m.setUnknown("both changed one " + what)
 	return d
 }
 
-// isChanged reports whether side s deleted, changed or moved node id of the original, or changed anything below it. For
-// an item of a list or a line of a text whose entries have no names, a new order of the list also counts as a change.
+// isChanged reports whether side s deleted, changed or moved node id, which must exist in base, or changed anything
+// below it. If the node is in a text, or in a list of items without names, a new order of that text or list is also a
+// change.
 func (m *treeModel) isChanged(id int, s three.Version) bool {
-	o, n := m.in[three.Original], m.in[s]
+	o, n := m.versions[three.Original], m.versions[s]
 	a, b := o.nodes[id], n.nodes[id]
-	if b == nil || a.kind != b.kind || a.parent != b.parent || m.isElsewhere(id, s) || a.value != b.value || a.above != b.above || a.lineComment != b.lineComment {
+	if b == nil || a.kind != b.kind || a.parent != b.parent || m.isMovedOrRenamed(id, s) || a.value != b.value || a.above != b.above || a.lineComment != b.lineComment {
 		return true
 	}
 	if m.hasUnnamed(a.parent) && m.isReordered(a.parent, s) {
@@ -178,9 +191,10 @@ func (m *treeModel) isChanged(id int, s three.Version) bool {
 	return false
 }
 
-// hasUnnamed reports whether node id is, in any version, a text or a list in which an item has no name.
+// hasUnnamed reports whether node id has children that are not identified by a key or name. It is, in any of the three
+// versions, a text, or a list with an item that has no name.
 func (m *treeModel) hasUnnamed(id int) bool {
-	for _, t := range m.in {
+	for _, t := range m.versions {
 		n := t.nodes[id]
 		if n == nil || n.kind != listKind {
 			if n != nil && n.kind == textKind {
@@ -188,16 +202,17 @@ func (m *treeModel) hasUnnamed(id int) bool {
 			}
 			continue
 		}
-		if slices.ContainsFunc(n.children, func(k int) bool { return t.name(k) == "" }) {
+		if slices.ContainsFunc(n.children, func(k int) bool { return t.itemName(k) == "" }) {
 			return true
 		}
 	}
 	return false
 }
 
-// isReordered reports whether side s changed the order of the entries of collection id that it kept.
+// isReordered reports whether side s changed the order of the children of node id. Children that only base or only s
+// has are ignored. It returns false if base or s does not have the node.
 func (m *treeModel) isReordered(id int, s three.Version) bool {
-	o, n := m.in[three.Original].nodes[id], m.in[s].nodes[id]
+	o, n := m.versions[three.Original].nodes[id], m.versions[s].nodes[id]
 	if o == nil || n == nil {
 		return false
 	}
@@ -207,8 +222,9 @@ func (m *treeModel) isReordered(id int, s three.Version) bool {
 	return !slices.Equal(stay(o.children, n.children), stay(n.children, o.children))
 }
 
-// addToParents adds every node of m.out to the children of its parent. It calls fail if the parent
-// was deleted or is a leaf now, or if the sides moved two nodes into each other.
+// addToParents adds every node in m.out to the children of its parent, in the order of the numbers. It calls
+// setUnknown, and returns at once, if the parent of a node was deleted or became a leaf, or if the sides moved two
+// nodes into each other (one side moved a into b, the other b into a).
 func (m *treeModel) addToParents() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
@@ -217,23 +233,27 @@ func (m *treeModel) addToParents() {
 		}
 		parent := m.out.nodes[n.parent]
 		if parent == nil || parent.kind == leafKind {
-			m.fail("its parent is deleted or a leaf")
+			m.setUnknown("its parent is deleted or a leaf")
 			return
 		}
 		parent.children = append(parent.children, id)
 		for at, steps := n, 0; at != m.out.nodes[0]; at, steps = m.out.nodes[at.parent], steps+1 {
 			if steps > len(m.out.nodes) || at == nil {
-				m.fail("two nodes are moved into each other")
+				m.setUnknown("two nodes are moved into each other")
 				return
 			}
 		}
 	}
 }
 
-// removeAddedTwice removes the second of two equal entries that the sides added under one name. It
-// calls fail if the entries of one name are not equal, or if both sides added items
-// without a name to the same list.
-func (m *treeModel) removeAddedTwice() {
+// removeEqualAdditions removes one of two equal entries that both sides added under one key or name in the same mapping
+// or list of m.out. It calls setUnknown in two cases: if two entries of one name are not equal, or if both sides added
+// items without a name to one list.
+//
+//	base    ours           theirs         m.out before          after
+//	a: 1    a: 1           a: 1           a: 1, b: 2, b: 2      a: 1, b: 2
+//	        b: 2           b: 2
+func (m *treeModel) removeEqualAdditions() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
 		if n == nil {
@@ -244,51 +264,54 @@ func (m *treeModel) removeAddedTwice() {
 			name := m.out.nodes[k].key
 			switch n.kind {
 			case listKind:
-				name = m.out.name(k)
+				name = m.out.itemName(k)
 			case textKind:
 				continue
 			}
 			first, twice := seen[name]
 			switch seen[name] = k; {
 			case n.kind == listKind && name == "":
-				if m.added(k) && m.addedAlso(id, k) {
-					m.fail("items without a name added by both")
+				if m.isAdded(k) && m.hasItemOfOtherSide(id, k) {
+					m.setUnknown("items without a name added by both")
 				}
 			case !twice:
-			case m.out.textOf(k) == m.out.textOf(first) && m.added(k) && m.added(first):
-				m.out.drop(k)
+			case m.out.content(k) == m.out.content(first) && m.isAdded(k) && m.isAdded(first):
+				m.out.deleteNode(k)
 				seen[name] = first
 			default:
-				m.fail("two different entries with one name")
+				m.setUnknown("two different entries with one name")
 			}
 		}
 	}
 }
 
-// added reports whether the original has no node id.
-func (m *treeModel) added(id int) bool { return m.in[three.Original].nodes[id] == nil }
+// isAdded reports whether a side added node id: base does not have it.
+func (m *treeModel) isAdded(id int) bool { return m.versions[three.Original].nodes[id] == nil }
 
-// addedAlso reports whether list id also has an item added by the side that did not add k.
-func (m *treeModel) addedAlso(id, k int) bool {
-	by := func(k int) bool { return m.in[three.Dest].nodes[k] != nil }
-	return slices.ContainsFunc(m.out.nodes[id].children, func(o int) bool { return m.added(o) && by(o) != by(k) })
+// hasItemOfOtherSide reports whether list id in m.out has an item that one side added, if the other side added k, which
+// is an item of this list.
+func (m *treeModel) hasItemOfOtherSide(id, k int) bool {
+	by := func(k int) bool { return m.versions[three.Dest].nodes[k] != nil }
+	return slices.ContainsFunc(m.out.nodes[id].children, func(o int) bool { return m.isAdded(o) && by(o) != by(k) })
 }
 
-// contentOf returns the content of node id and all nodes below it, without comments.
-func (t *tree) contentOf(id int) string {
+// contentWithoutComments returns the kind, key and value of node id and of all nodes below it as one string, to compare
+// nodes. t is not changed.
+func (t *tree) contentWithoutComments(id int) string {
 	c := t.clone()
 	for _, n := range c.nodes {
 		n.above, n.lineComment = "", ""
 	}
-	return c.textOf(id)
+	return c.content(id)
 }
 
-// textOf returns the content of node id and all nodes below it, with comments.
-func (t *tree) textOf(id int) string {
+// content returns the kind, key, value and comments of node id and of all nodes below it as one string, to compare
+// nodes.
+func (t *tree) content(id int) string {
 	n := t.nodes[id]
 	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.lineComment)
 	for _, k := range n.children {
-		s += "(" + t.textOf(k) + ")"
+		s += "(" + t.content(k) + ")"
 	}
 	return s
 }

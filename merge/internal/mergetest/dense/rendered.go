@@ -10,70 +10,81 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A renderedModel checks the merge of templates by rendering them. For each set of flags, the rendered result must have
-// the changes that the sides made in their rendered versions, and no others.
+// A renderedModel judges the results of merging templates by rendering them. For each set of flags (the values that the
+// conditions read), the rendered result must have the changes that the sides made in their rendered versions, and no
+// others. For example, with $.a on:
+//
+//	base        ours        theirs      right merge
+//	/b = 1      /b = 2      /b = 1      /b = 2
 type renderedModel struct {
-	sets []map[string]any
-	in   [3][]rendering
-	// changes has the paths that each side changed, with any set of flags.
-	changes [3]map[string]bool
-	// guarded tells which sides changed guards or moved something. blocks tells which sides changed blocks.
-	guarded, blocks [3]bool
-	// known has the paths that each version has, with any set of flags.
-	known [3]map[string]bool
-	// repeated has the values that occur more than once in a version. The model cannot tell which of several equal items
-	// or lines is which.
+	sets     []map[string]any
+	versions [3][]rendering
+	// changed has the paths that each side changed, with any set of flags.
+	changed [3]map[string]bool
+	// changedBlocks reports which sides changed blocks: their conditions, branches or entries. changedPlacement reports
+	// which sides changed blocks or moved an entry.
+	changedPlacement, changedBlocks [3]bool
+	// paths has the paths that each version has, with any set of flags.
+	paths [3]map[string]bool
+	// repeated has the values that occur more than once in a version. The model does not check them, because it does
+	// not know which of several equal items or lines is which.
 	repeated map[string]bool
 }
 
-// newTemplateJudge returns the judge of a case of templates.
+// newTemplateJudge returns the judge of a case that NewTemplate generated. It panics if a version does not render to
+// valid YAML with each set of flags.
 func newTemplateJudge(c *Case) judge {
 	raw := c.Raw()
 	m := &renderedModel{sets: flagSets(raw[:]...), repeated: map[string]bool{}}
 	for v, b := range raw {
-		if m.in[v] = renderings(b, m.sets); m.in[v] == nil {
+		if m.versions[v] = renderWithEach(b, m.sets); m.versions[v] == nil {
 			panic("a version does not render to valid YAML")
 		}
 	}
 	for v := range raw {
-		m.changes[v], m.known[v] = map[string]bool{}, map[string]bool{}
+		m.changed[v], m.paths[v] = map[string]bool{}, map[string]bool{}
 		for i := range m.sets {
 			for _, p := range m.changedPaths(three.Version(v), i) {
-				m.changes[v][p] = true
+				m.changed[v][p] = true
 			}
-			for p := range m.in[v][i] {
-				m.known[v][p] = true
+			for p := range m.versions[v][i] {
+				m.paths[v][p] = true
 			}
 		}
 	}
 	for _, t := range c.trees() {
-		for word, ids := range t.words() {
+		for word, ids := range t.nodesByWord() {
 			word = strings.TrimPrefix(word, "value ")
 			m.repeated[word] = m.repeated[word] || len(ids) > 1
 		}
 	}
 	for _, s := range three.Sides {
-		ofBlocks := func(e edit) bool { return slices.Contains(templateOps[guardOps:], e.op) }
-		m.blocks[s] = !slices.Equal(blockLines(raw[s]), blockLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], ofBlocks)
-		m.guarded[s] = m.blocks[s] || c.moves(s)
+		ofBlocks := func(e edit) bool { return slices.Contains(templateOps[firstBlockOp:], e.op) }
+		m.changedBlocks[s] = !slices.Equal(blockActionLines(raw[s]), blockActionLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], ofBlocks)
+		m.changedPlacement[s] = m.changedBlocks[s] || c.hasMove(s)
 	}
 	return m
 }
 
+// isRight returns false, because the model does not know the right merge of a template.
 func (*renderedModel) isRight([]byte) bool { return false }
 
-func (m *renderedModel) invalid(b []byte) string { return unrendered(b, m.sets) }
+// invalidReason returns why b is not a template that renders to valid YAML with each set of flags, or "" if it is one.
+// The reason is "no template", "no YAML" or "duplicates".
+func (m *renderedModel) invalidReason(b []byte) string { return renderingError(b, m.sets) }
 
-// isOpen reports whether both sides changed path p or something around or inside it, or whether one did and both sides
-// changed guards. Then a change of one side may be in a place that the other side made.
-func (m *renderedModel) isOpen(p string) bool {
-	d, u := m.touches(three.Dest, p), m.touches(three.Updated, p)
-	return d && u || (d || u) && m.guarded[three.Dest] && m.guarded[three.Updated]
+// isAmbiguous reports whether the right value at path p is not known. It is so in two cases: both sides changed the
+// value at p or something around or inside it, or one side did and both sides changed blocks or moved entries. In the
+// second case, the change of one side may belong to another place, which the other side made.
+func (m *renderedModel) isAmbiguous(p string) bool {
+	d, u := m.changesAround(three.Dest, p), m.changesAround(three.Updated, p)
+	return d && u || (d || u) && m.changedPlacement[three.Dest] && m.changedPlacement[three.Updated]
 }
 
-// touches reports whether side s changed path p, or something inside or around it.
-func (m *renderedModel) touches(s three.Version, p string) bool {
-	for q := range m.changes[s] {
+// changesAround reports whether side s changed the value at path p, or at a path that contains p or is inside p. For
+// the path /a/b, a change of /a/b, of /a/b/c or of the whole mapping /a counts.
+func (m *renderedModel) changesAround(s three.Version, p string) bool {
+	for q := range m.changed[s] {
 		if p == q || isInside(p, q) || isInside(q, p) {
 			return true
 		}
@@ -81,22 +92,26 @@ func (m *renderedModel) touches(s three.Version, p string) bool {
 	return false
 }
 
-// isInside reports whether path p is inside path q.
+// isInside reports whether path p is inside path q: /a/b, "/a|line" and "/a# comment" are inside /a, and /ab is not.
 func isInside(p, q string) bool {
 	rest, ok := strings.CutPrefix(p, strings.TrimRight(q, "/|"))
 	return ok && rest != "" && strings.ContainsAny(rest[:1], "/|#")
 }
 
-// isRenamed reports whether path p is in something that one side added or renamed, if the other side changed something
-// under a path of base that is missing in this side. The other side's change may then be under the new path.
-func (m *renderedModel) isRenamed(p string) bool {
+// mayBeRenamed reports whether a side may have renamed the entry at path p. It is so if p is in something that one side
+// added or renamed, and the other side changed something at a path of base that the first side does not have. The
+// change may belong to p then:
+//
+//	base    ours     theirs
+//	a: 1    b: 1     a: 2       mayBeRenamed("/b") is true: the right merge may be b: 2
+func (m *renderedModel) mayBeRenamed(p string) bool {
 	for i, s := range three.Sides {
-		for q := range m.changes[s] {
-			if m.known[three.Original][q] || p != q && !isInside(p, q) {
+		for q := range m.changed[s] {
+			if m.paths[three.Original][q] || p != q && !isInside(p, q) {
 				continue
 			}
-			for old := range m.changes[three.Sides[1-i]] {
-				if m.known[three.Original][old] && !m.known[s][old] || m.lacksCollectionOf(s, old) {
+			for old := range m.changed[three.Sides[1-i]] {
+				if m.paths[three.Original][old] && !m.paths[s][old] || m.lacksAncestorOf(s, old) {
 					return true
 				}
 			}
@@ -105,19 +120,20 @@ func (m *renderedModel) isRenamed(p string) bool {
 	return false
 }
 
-// lacksCollectionOf reports whether side s lacks a collection of base that contains path p.
-func (m *renderedModel) lacksCollectionOf(s three.Version, p string) bool {
-	for q := range m.known[three.Original] {
-		if isInside(p, q) && !m.known[s][q] {
+// lacksAncestorOf reports whether base has a mapping, list or text that contains path p and that side s does not have.
+func (m *renderedModel) lacksAncestorOf(s three.Version, p string) bool {
+	for q := range m.paths[three.Original] {
+		if isInside(p, q) && !m.paths[s][q] {
 			return true
 		}
 	}
 	return false
 }
 
-// changedPaths returns the paths that side s changed in the rendering with the set of flags i.
+// changedPaths returns the paths that side s added, deleted or changed, if its template and that of base are rendered
+// with one set of flags: the one with the index i in m.sets. The paths are in no order.
 func (m *renderedModel) changedPaths(s three.Version, i int) (paths []string) {
-	o, n := m.in[three.Original][i], m.in[s][i]
+	o, n := m.versions[three.Original][i], m.versions[s][i]
 	for p := range o {
 		if !slices.Equal(o[p], n[p]) {
 			paths = append(paths, p)
@@ -131,33 +147,44 @@ func (m *renderedModel) changedPaths(s three.Version, i int) (paths []string) {
 	return paths
 }
 
-// wrong returns a description of what is wrong with the clean result b, or "" if it is correct.
-func (m *renderedModel) wrong(b []byte) string {
-	got := renderings(b, m.sets)
+// checkResult returns a description of what is wrong with b, the result of a merge without conflicts, or "" if no
+// mistake is known. The description begins with the class of the mistake, such as "ours lost: ", and has the path, the
+// flags and the values in the three versions and in the result. It is "invalid" if the result does not render to valid
+// YAML with each set of flags.
+func (m *renderedModel) checkResult(b []byte) string {
+	got := renderWithEach(b, m.sets)
 	if got == nil {
 		return "invalid"
 	}
 	for i, set := range m.sets {
 		paths := map[string]bool{}
-		for _, r := range []rendering{m.in[0][i], m.in[1][i], m.in[2][i], got[i]} {
+		for _, r := range []rendering{m.versions[0][i], m.versions[1][i], m.versions[2][i], got[i]} {
 			for p := range r {
 				paths[p] = true
 			}
 		}
 		for _, p := range slices.Sorted(maps.Keys(paths)) {
 			if why := m.checkFact(p, i, got[i][p]); why != "" {
-				return fmt.Sprintf("%s: %s with %v: base %q, ours %q, theirs %q, result %q", why, p, set, m.in[0][i][p], m.in[1][i][p], m.in[2][i][p], got[i][p])
+				return fmt.Sprintf("%s: %s with %v: base %q, ours %q, theirs %q, result %q", why, p, set, m.versions[0][i][p], m.versions[1][i][p], m.versions[2][i][p], got[i][p])
 			}
 		}
 	}
 	return ""
 }
 
-// checkFact returns what is wrong with the values r of the result at path p with the set of flags i, or "" if they are
-// correct.
+// checkFact returns what is wrong with r, the values that the result of a merge has at path p with the set of flags
+// m.sets[i]. It returns "" if no mistake is known, which is also so if the right value is not known, or if the value
+// occurs more than once in a version. If only one side changed the value, r must be that of the side. If no side did, r
+// must be that of base:
+//
+//	base    ours    theirs    r       returned
+//	[1]     [2]     [1]       [2]     ""
+//	[1]     [2]     [1]       [1]     "ours lost"
+//	[1]     [1]     [1]       [2]     "nobody changed it"
+//	[1]     [2]     [3]       any     ""
 func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	is := slices.Equal[[]string]
-	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
+	o, d, u := m.versions[three.Original][i][p], m.versions[three.Dest][i][p], m.versions[three.Updated][i][p]
 	switch {
 	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // a collection: its entries are checked instead
 	case m.repeated[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
@@ -166,14 +193,14 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 		return m.checkComment(p, i, r)
 	case is(o, d) && is(o, u):
 		switch {
-		case is(r, o) || len(o) == 0 && m.isRenamed(p):
-		case len(o) == 0 && (m.isOpen(p) || m.isAdded(p, m.blocks)):
-		case len(o) == 0 && !m.known[three.Original][p]:
+		case is(r, o) || len(o) == 0 && m.mayBeRenamed(p):
+		case len(o) == 0 && (m.isAmbiguous(p) || m.mayBeEnclosed(p, m.changedBlocks)):
+		case len(o) == 0 && !m.paths[three.Original][p]:
 			return "new, under another guard"
 		default:
 			return "nobody changed it"
 		}
-	case m.isOpen(p) || m.isRenamed(p) || m.isAdded(p, m.guarded):
+	case m.isAmbiguous(p) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedPlacement):
 	case is(d, u):
 		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
 			return "both changed it identically"
@@ -186,14 +213,16 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	return ""
 }
 
-// checkComment returns what is wrong with the comment at path p in the result. It checks only comments of entries that
-// the other side did not touch: an added comment must be kept, and a removed one must not come back.
+// checkComment returns what is wrong with the comment at path p of the result, with the set of flags m.sets[i], or "".
+// p is the path of an entry and the text of a comment above it, as in "/a# x". r has one element for each time that the
+// result has this comment. It returns "comment lost" if the result lacks a comment that a side added, and "comment
+// back" if it has one that a side removed. It checks only comments of entries that the other side did not change.
 func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	entry := p[:strings.Index(p, "#")]
 	for k, s := range three.Sides {
 		other := three.Sides[1-k]
-		had := len(m.in[three.Original][i][p])
-		if has := len(m.in[s][i][p]); m.touches(other, entry) || m.isOpen(entry) || m.isRenamed(p) || m.isAdded(p, m.blocks) || has == had {
+		had := len(m.versions[three.Original][i][p])
+		if has := len(m.versions[s][i][p]); m.changesAround(other, entry) || m.isAmbiguous(entry) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedBlocks) || has == had {
 			continue
 		} else if has > had && len(r) == 0 {
 			return "comment lost"
@@ -204,14 +233,16 @@ func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	return ""
 }
 
-// isAdded reports whether path p is new in one side and by is true for the other side. Then a block of the other side
-// may surround the new entry.
-func (m *renderedModel) isAdded(p string, by [3]bool) bool {
-	return !m.known[three.Original][p] && (m.known[three.Dest][p] && by[three.Updated] || m.known[three.Updated][p] && by[three.Dest])
+// mayBeEnclosed reports whether path p is new in one side, and by is true for the other side. by is the set of sides
+// that changed blocks (or that changed blocks or moved entries). A block of the other side may enclose the new entry in
+// the right merge, so that it is rendered with fewer flags.
+func (m *renderedModel) mayBeEnclosed(p string, by [3]bool) bool {
+	return !m.paths[three.Original][p] && (m.paths[three.Dest][p] && by[three.Updated] || m.paths[three.Updated][p] && by[three.Dest])
 }
 
-// blockLines returns the lines of a template that have block actions, sorted.
-func blockLines(b []byte) (all []string) {
+// blockActionLines returns the lines of a template that have an action of a block, such as {{ if .a }}, {{ else }} or
+// {{ end }}. They are without indentation, and sorted.
+func blockActionLines(b []byte) (all []string) {
 	for l := range strings.Lines(string(b)) {
 		if template.HasBlockActions([]byte(l)) {
 			all = append(all, strings.TrimSpace(l))

@@ -9,17 +9,24 @@ import (
 	"text/template"
 )
 
-// A rendering is the data to which a template renders with one set of flags. It maps each path to its values. A leaf
-// has one value for each time that the template prints it.
+// A rendering is the data of the YAML file that a template renders to with one set of flags. It maps each path to its
+// values. A path has several values if the template prints the entry more than once. For example:
+//
+//	a: 1          {"define -/a": ["1"], "define -/b/c": ["2"], "define -/b/": ["there"]}
+//	b:
+//	  c: 2
+//
+// "define -" is the template itself, and the paths of {{ define "x" }} begin with "define x".
 type rendering map[string][]string
 
-// renderings returns what a template renders to with each set of flags. It returns nil if the template fails to render
-// with one of them, or renders to something that is not YAML or has a duplicate key or name.
-func renderings(b []byte, sets []map[string]any) []rendering {
+// renderWithEach returns the data to which a template renders with each set of flags, in the order of sets. It returns
+// nil if the template fails to render with one of them, or renders to something that is not YAML or has a duplicate key
+// or name.
+func renderWithEach(b []byte, sets []map[string]any) []rendering {
 	var all []rendering
 	for _, set := range sets {
 		all = append(all, rendering{})
-		if !renderAll(b, set, func(name string, out []byte) bool {
+		if !renderTemplates(b, set, func(name string, out []byte) bool {
 			r := readRendering(out)
 			for p, v := range r {
 				all[len(all)-1]["define "+name+p] = v
@@ -32,9 +39,10 @@ func renderings(b []byte, sets []map[string]any) []rendering {
 	return all
 }
 
-// renderAll renders a template and each of its defines with a set of flags, and calls f with each output. It stops and
-// reports false if f does, or if something cannot be parsed or rendered.
-func renderAll(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
+// renderTemplates renders a Go template with a set of flags, and also each template that it defines with {{ define "x"
+// }}. It calls f with the name ("-" for the template itself) and the output of each of them. It stops and returns false
+// if f returns false, or if the template cannot be parsed or rendered. A value that set does not have is an error.
+func renderTemplates(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
 	nindent := func(n int, s string) string { return "\n" + strings.Repeat(" ", n) + s }
 	t, err := template.New("-").Option("missingkey=error").Funcs(template.FuncMap{"nindent": nindent}).Parse(string(b))
 	if err != nil {
@@ -49,13 +57,17 @@ func renderAll(b []byte, set map[string]any, f func(name string, out []byte) boo
 	return true
 }
 
-// readRendering reads the output of a template. It returns nil if readYAML finds an error. There are these kinds of
-// paths:
-//   - a path without any of the following marks: a leaf, with its values
-//   - ending in "/": a mapping or list that is not empty
-//   - ending in "|": a text, or a list of values, that is not empty
-//   - with text after "|", or after "=" in a list: a line of a text, or the value of an item
-//   - with text after "#": a comment, which is above the path before the "#"
+// readRendering returns the data of b, a YAML file to which a template rendered, as a map from paths to values. It
+// returns nil if b is not valid YAML, or has a duplicate key or name. There are these kinds of paths:
+//
+//	path       values      meaning
+//	/a         its values  a field with a scalar
+//	/a/        there       a mapping or list that is not empty
+//	/a/-=1     there       an item with the value 1; one "there" for each such item
+//	/a/-|      there       a list that has items with scalars
+//	/a|        there       a text that is not empty
+//	/a|line    there       a line of a text; one "there" for each time that it occurs
+//	/a# x      there       a comment above the entry at /a
 func readRendering(b []byte) rendering {
 	y := readYAML(b)
 	if y.err != nil {
@@ -93,7 +105,9 @@ func readRendering(b []byte) rendering {
 	return r
 }
 
-// flagSets returns all combinations of the flags that at least one of the templates reads. The other flags are off.
+// flagSets returns all combinations of the flags that at least one of the templates reads, as data for rendering: {"a":
+// true, "b": false, ...}. The flags that no template reads are off in all of them. The flag c is a list: it is empty if
+// it is off, and has an item if it is on. For one template that reads only $.a, there are two sets.
 func flagSets(templates ...[]byte) []map[string]any {
 	sets := []map[string]any{{}}
 	for _, f := range flags {
@@ -115,9 +129,12 @@ func flagSets(templates ...[]byte) []map[string]any {
 	return sets
 }
 
-// isSound reports whether a template renders to valid YAML with each set of flags, no branch is empty, no node has two
-// children with the same key, and each value is rendered with at least one set of flags.
-func (t *tree) isSound() bool {
+// isValidTemplate reports whether t, written as a template, can be a version of a case:
+//
+//   - It renders to valid YAML, without duplicate keys and names, with each set of flags.
+//   - No branch of a block is empty, and no node has two children with the same key.
+//   - Each value is rendered with at least one set of flags.
+func (t *tree) isValidTemplate() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
 		for _, k := range n.children {
@@ -130,12 +147,14 @@ func (t *tree) isSound() bool {
 			return false
 		}
 	}
-	b := t.template()
-	return renderings(b, flagSets(b)) != nil && t.clone().rendersAll()
+	b := t.templateText()
+	return renderWithEach(b, flagSets(b)) != nil && t.clone().rendersEveryValue()
 }
 
-// rendersAll reports whether each value is rendered with at least one set of flags. It replaces all values of the tree.
-func (t *tree) rendersAll() bool {
+// rendersEveryValue reports whether each scalar of t is rendered with at least one set of flags. A value in a block
+// such as {{ if $.a }} within {{ if not $.a }} is never rendered. It replaces all scalars in t by other ones, so it
+// must be called for a copy.
+func (t *tree) rendersEveryValue() bool {
 	left := map[string]bool{}
 	for id, n := range t.nodes {
 		if n.kind == leafKind {
@@ -143,8 +162,8 @@ func (t *tree) rendersAll() bool {
 			left[n.value] = true
 		}
 	}
-	b := t.template()
-	for _, r := range renderings(b, flagSets(b)) {
+	b := t.templateText()
+	for _, r := range renderWithEach(b, flagSets(b)) {
 		for p, values := range r {
 			delete(left, strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:]))
 			for _, v := range values {

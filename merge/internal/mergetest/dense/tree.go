@@ -8,12 +8,18 @@ import (
 )
 
 // A tree is a version of a small file in which every node has a number. A node keeps its number if a side moves or
-// renames it, so that the models can match nodes of different versions without guessing.
+// renames it, so that the nodes of different versions can be matched without guessing. For example, base and a side
+// that renamed b:
+//
+//	a: 1   # node 1      a: 1   # node 1
+//	b:     # node 2      d:     # node 2
+//	  c: 2 # node 3        c: 2 # node 3
 type tree struct {
 	nodes map[int]*node // by number; the root is 0
 }
 
-// A node is a mapping, list, text or leaf, a line of a text, or a part of a template.
+// A node is a mapping, list, text or leaf (a scalar on one line), a line of a text, or a part of a template. For
+// example, "a: 1 # x" is the leaf {key: "a", value: "1", lineComment: "x"}.
 type node struct {
 	kind        nodeKind
 	parent      int
@@ -27,7 +33,8 @@ type node struct {
 	children    []int
 }
 
-// A nodeKind is the kind of a node. template.go has more kinds.
+// A nodeKind is the kind of a node. Templates have more kinds, which are declared in template.go. A text is a block
+// scalar, such as "a: |", and its children are its lines.
 type nodeKind byte
 
 const (
@@ -48,7 +55,8 @@ func (t *tree) clone() *tree {
 	return c
 }
 
-// add inserts n into node up at index at.
+// add adds n to t as node id. It becomes the child with the index at of the node parent, or the last child if there are
+// fewer. n.parent is set.
 func (t *tree) add(id int, n *node, parent, at int) {
 	n.parent = parent
 	t.nodes[id] = n
@@ -56,28 +64,29 @@ func (t *tree) add(id int, n *node, parent, at int) {
 	p.children = slices.Insert(p.children, min(at, len(p.children)), id)
 }
 
-// drop deletes a node and all its descendants.
-func (t *tree) drop(id int) {
+// deleteNode deletes node id and all its descendants from t.
+func (t *tree) deleteNode(id int) {
 	n := t.nodes[id]
 	for _, k := range slices.Clone(n.children) {
-		t.drop(k)
+		t.deleteNode(k)
 	}
-	t.cut(id)
+	t.detach(id)
 	delete(t.nodes, id)
 }
 
-// cut removes a node from its parent's list of children. The node stays in t.nodes.
-func (t *tree) cut(id int) {
+// detach removes node id from the children of its parent. The node itself remains in t.nodes, so that it can be added
+// at another place.
+func (t *tree) detach(id int) {
 	p := t.nodes[t.nodes[id].parent]
 	p.children = slices.DeleteFunc(p.children, func(k int) bool { return k == id })
 }
 
-// index returns the index of a node among the children of its parent.
+// index returns the index of node id among the children of its parent.
 func (t *tree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].parent].children, id) }
 
-// holds reports whether node id is node in or a descendant of it.
-func (t *tree) holds(in, id int) bool {
-	for ; id != in; id = t.nodes[id].parent {
+// isWithin reports whether node id is the node ancestor, or a descendant of it.
+func (t *tree) isWithin(ancestor, id int) bool {
+	for ; id != ancestor; id = t.nodes[id].parent {
 		if id == 0 {
 			return false
 		}
@@ -88,8 +97,9 @@ func (t *tree) holds(in, id int) bool {
 // ids returns the numbers of all nodes, sorted.
 func (t *tree) ids() []int { return slices.Sorted(maps.Keys(t.nodes)) }
 
-// order returns the numbers of all nodes in the order of the file.
-func (t *tree) order() (all []int) {
+// idsInFileOrder returns the numbers of all nodes in the order of the file. The root is first, and each node precedes
+// its children.
+func (t *tree) idsInFileOrder() (all []int) {
 	var add func(int)
 	add = func(id int) {
 		all = append(all, id)
@@ -101,15 +111,15 @@ func (t *tree) order() (all []int) {
 	return all
 }
 
-// isValid reports whether the root has children, no mapping has duplicate keys, and no list has two items with the same
-// name.
+// isValid reports whether t can be a version of a YAML file in a case: the root has children, no mapping has duplicate
+// keys, and no list has two items with the same name.
 func (t *tree) isValid() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
 		for _, k := range n.children {
 			name := t.nodes[k].key
 			if n.kind == listKind {
-				name = t.name(k)
+				name = t.itemName(k)
 			}
 			if seen[name] && name != "" {
 				return false
@@ -120,8 +130,9 @@ func (t *tree) isValid() bool {
 	return len(t.nodes[0].children) > 0
 }
 
-// name returns the value of the field "name" of an item, or "" if it has none.
-func (t *tree) name(id int) string {
+// itemName returns the value of the field name of node id: "web" for the item {name: web}. It returns "" if the node
+// has no such field, or if its value is not a scalar.
+func (t *tree) itemName(id int) string {
 	for _, k := range t.nodes[id].children {
 		if n := t.nodes[k]; n.key == "name" && n.kind == leafKind {
 			return n.value
@@ -136,19 +147,19 @@ type format struct {
 	crlf     bool
 }
 
-// write returns t as a YAML file in the form f. All lines end with CRLF if f.crlf is true, otherwise with LF.
+// write returns t as the text of a YAML file. f has the indentation of lists and the line ends.
 func (t *tree) write(f format) []byte {
 	var b strings.Builder
-	t.entries(&b, f, 0, 0, false)
+	t.writeEntries(&b, f, 0, 0, false)
 	if f.crlf {
 		return []byte(strings.ReplaceAll(b.String(), "\n", "\r\n"))
 	}
 	return []byte(b.String())
 }
 
-// entries writes the children of node id. If hang is true, the first child goes on the line of a dash that is already
-// written.
-func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) {
+// writeEntries appends the lines of the children of node id to b, each indented by a number of spaces. If afterDash is
+// true, the first child continues a line on which b already has the dash of an item, as in "- name: web".
+func (t *tree) writeEntries(b *strings.Builder, f format, id, indent int, afterDash bool) {
 	in := t.nodes[id]
 	for i, k := range in.children {
 		n := t.nodes[k]
@@ -156,7 +167,7 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 		if n.above != "" {
 			fmt.Fprintf(b, "%s# %s\n", col, n.above)
 		}
-		if i == 0 && hang {
+		if i == 0 && afterDash {
 			col = ""
 		}
 		lineComment := ""
@@ -169,7 +180,7 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 		}
 		switch {
 		case n.kind == leafKind || len(n.children) == 0:
-			fmt.Fprintf(b, "%s %s%s\n", head, t.flat(n), lineComment)
+			fmt.Fprintf(b, "%s %s%s\n", head, t.oneLineText(n), lineComment)
 		case n.kind == textKind:
 			fmt.Fprintf(b, "%s |%s\n", head, lineComment)
 			for _, l := range n.children {
@@ -177,18 +188,19 @@ func (t *tree) entries(b *strings.Builder, f format, id, indent int, hang bool) 
 			}
 		case in.kind == listKind && lineComment == "" && t.nodes[n.children[0]].above == "":
 			b.WriteString(head + " ")
-			t.entries(b, f, k, indent+2, true)
+			t.writeEntries(b, f, k, indent+2, true)
 		case n.kind == listKind && !f.indented && in.kind != listKind:
 			b.WriteString(head + lineComment + "\n")
-			t.entries(b, f, k, indent, false)
+			t.writeEntries(b, f, k, indent, false)
 		default:
 			b.WriteString(head + lineComment + "\n")
-			t.entries(b, f, k, indent+2, false)
+			t.writeEntries(b, f, k, indent+2, false)
 		}
 	}
 }
 
-// flat returns the text of a leaf, or of a collection or text that has no children.
-func (*tree) flat(n *node) string {
+// oneLineText returns the text of n, if it is on the line of its key or dash: the value of a leaf, and "{}", "[]" or
+// `""` for a mapping, list or text without children.
+func (*tree) oneLineText(n *node) string {
 	return map[nodeKind]string{leafKind: n.value, mappingKind: "{}", listKind: "[]", textKind: `""`}[n.kind]
 }

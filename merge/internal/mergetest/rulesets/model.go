@@ -3,33 +3,39 @@ package rulesets
 import "slices"
 
 // A model computes the right result of a merge with a rule set. It works on values only, not on the text of files, so
-// that it is independent of the code under test.
+// that it is independent of the code under test. The three versions are the original, dest (the file of the user) and
+// updated (the new version, or a patch).
 type model struct {
-	always    bool // updated's value wins even if updated did not change it
-	destNull  bool // a null in dest deletes the field
-	strategic bool // the types of Kubernetes say how a list is merged
+	updatedWins bool // updated's value wins even if updated did not change it
+	nullDeletes bool // a null in dest deletes the field
+	usesTypes   bool // the Kubernetes type of a list defines how the list is merged
 }
 
-// models has the model of each rule set, by the name of the rule set.
+// models has the model of each rule set, by its name: kustomize and merge2 merge as kustomize does (with and without an
+// original), and apply as kubectl apply does.
 var models = map[string]model{
-	"kustomize": {destNull: true},
-	"merge2":    {always: true},
-	"apply":     {always: true, strategic: true},
+	"kustomize": {nullDeletes: true},
+	"merge2":    {updatedWins: true},
+	"apply":     {updatedWins: true, usesTypes: true},
 }
 
-// where describes the place of a value, as far as the result depends on it.
-type where struct {
-	kind   string // the kind of the resource
-	field  string // the key of the field that has the value, "" for an item
-	frozen bool   // it is in an atomic list
-	items  bool   // it is an item of a list
+// A location describes the place of a value, as far as the result of its merge depends on it.
+type location struct {
+	kind         string // the kind of the resource
+	field        string // the key of the field that has the value, "" for an item
+	inAtomicList bool   // it is in an atomic list
+	isItem       bool   // it is an item of a list
 }
 
-// associativeKey returns the key by which the items of the lists are matched. ok is false if there is none. For
-// Kubernetes types these are the containers of a Pod. Otherwise all items of all lists must have a scalar name, and
-// there must be at least one item.
-func (m model) associativeKey(at where, lists ...*value) (key string, ok bool) {
-	if m.strategic {
+// associativeKey returns the key by which the items of lists are matched. ok is false if they are not matched by a key.
+// at is the location of the lists, and lists has the versions of one list; a version that is nil or not a list is
+// ignored.
+//
+//   - If m.usesTypes is true, only the containers of a Pod have a key: "name".
+//   - Otherwise the key is "name" if there is at least one item and all items have a scalar name, as in [{name: a},
+//     {name: b}].
+func (m model) associativeKey(at location, lists ...*value) (key string, ok bool) {
+	if m.usesTypes {
 		return "name", at.kind == "Pod" && at.field == "containers"
 	}
 	n := 0
@@ -47,7 +53,8 @@ func (m model) associativeKey(at where, lists ...*value) (key string, ok bool) {
 	return "name", n > 0
 }
 
-// findItem returns the item of list l whose field key has the value id, or nil if there is none.
+// findItem returns the item of list l that has the value id in its field key, or nil if there is none. l may be nil or
+// another kind of value.
 func findItem(l *value, key, id string) *value {
 	if l == nil || l.kind != listKind {
 		return nil
@@ -60,23 +67,30 @@ func findItem(l *value, key, id string) *value {
 	return nil
 }
 
-// mergeEntry returns the result for a field or an item with the values o, d and u, of which each
-// may be nil. It returns nil if the result does not have the field or item.
-func (m model) mergeEntry(o, d, u *value, at where) *value {
-	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.items && !at.frozen }
+// mergeEntry returns the right merge of a field or an item, or nil if the result does not have it. o, d and u are its
+// values in the original, dest and updated; each of them may be nil for a version without it. For example, for the rule
+// set kustomize:
+//
+//	o      d      u       result
+//	a: 1   a: 1   a: 2    a: 2
+//	a: 1   a: 1   -       -        updated deleted it
+//	-      a: 1   -       a: 1     only dest has it
+//	a: 1   a: 1   null    -        null deletes it
+func (m model) mergeEntry(o, d, u *value, at location) *value {
+	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.isItem && !at.inAtomicList }
 	switch {
-	case null(u), m.destNull && null(d):
+	case null(u), m.nullDeletes && null(d):
 		return nil
 	case d == nil && u == nil:
 		return nil
-	case u == nil && o != nil && (m.always || o.kind != nullKind):
-		if m.always || !m.hasParts(at, o, d) {
+	case u == nil && o != nil && (m.updatedWins || o.kind != nullKind):
+		if m.updatedWins || !m.mergesEntries(at, o, d) {
 			return nil
 		}
 		return m.keepOneSided(o, d, false, at)
 	case u == nil:
 		return m.keepOneSided(nil, d, false, at)
-	case d == nil && o != nil && !m.always:
+	case d == nil && o != nil && !m.updatedWins:
 		if o.data() == u.data() {
 			return nil
 		}
@@ -84,52 +98,65 @@ func (m model) mergeEntry(o, d, u *value, at where) *value {
 	case d == nil:
 		return m.keepOneSided(nil, u, true, at)
 	}
-	return withComments(m.mergeValue(o, d, u, at), m.mergeComment(o, d, u, (*value).lead), m.mergeComment(o, d, u, (*value).tail))
+	return copyWithComments(m.mergeValue(o, d, u, at), m.mergeComment(o, d, u, (*value).commentAbove), m.mergeComment(o, d, u, (*value).commentAtEnd))
 }
 
-// lead returns the comment above v.
-func (v *value) lead() string { return v.above }
+// commentAbove returns the comment above v, without "#", or "".
+func (v *value) commentAbove() string { return v.above }
 
-// tail returns the comment after v, on the same line.
-func (v *value) tail() string { return v.lineComment }
+// commentAtEnd returns the comment after v, on the same line, without "#", or "".
+func (v *value) commentAtEnd() string { return v.lineComment }
 
-// withComments returns a copy of v with these comments.
-func withComments(v *value, above, lineComment string) *value {
+// copyWithComments returns a shallow copy of v with these comments instead of its own.
+func copyWithComments(v *value, above, lineComment string) *value {
 	w := *v
 	w.above, w.lineComment = above, lineComment
 	return &w
 }
 
-// mergeComment returns the comment of the result. get returns the comment of a version.
+// mergeComment returns the comment of the result for a value that both dest and updated have. get returns the comment
+// of a version: it is (*value).commentAbove or (*value).commentAtEnd. o may be nil, and d and u must not.
 //
-// If updated always wins, the result has dest's comment, or updated's if dest has none. Otherwise it has updated's if
-// dest did not change the comment or updated changed it, and dest's in all other cases. Without an original, dest's is
-// replaced only by one that is not empty.
+// If m.updatedWins is true, it returns the comment of dest, or that of updated if dest has none. Otherwise:
+//
+//   - With an original, it returns the comment of updated if updated changed it or dest did not, and otherwise that
+//     of dest.
+//   - Without an original, it returns the comment of updated if that is not empty, and otherwise that of dest.
 func (m model) mergeComment(o, d, u *value, get func(*value) string) string {
 	switch {
-	case m.always && get(d) == "", !m.always && (o == nil || get(o) == get(d)):
-		if m.always || get(u) != "" || o != nil {
+	case m.updatedWins && get(d) == "", !m.updatedWins && (o == nil || get(o) == get(d)):
+		if m.updatedWins || get(u) != "" || o != nil {
 			return get(u)
 		}
-	case !m.always && o != nil && get(u) != get(o):
+	case !m.updatedWins && o != nil && get(u) != get(o):
 		return get(u)
 	}
 	return get(d)
 }
 
-// hasParts reports whether a and b are merged by their fields or items, and not as a unit.
-func (m model) hasParts(at where, a, b *value) bool {
-	if a.kind != b.kind || a.kind < mappingKind || at.frozen {
+// mergesEntries reports whether a and b, two versions of a value at the given location, are merged field by field or
+// item by item. They are not if they are scalars or of different kinds, if they are within an atomic list (one that is
+// merged as a unit), or if they are lists without a key.
+func (m model) mergesEntries(at location, a, b *value) bool {
+	if a.kind != b.kind || a.kind < mappingKind || at.inAtomicList {
 		return false
 	}
 	_, keyed := m.associativeKey(at, a, b)
 	return a.kind == mappingKind || keyed
 }
 
-// keepOneSided returns what the result keeps of x, a value that only one side has: updated if updated is true,
-// otherwise dest. Nulls are removed, and so is everything that the original o has, too. It returns nil if o is given
-// and nothing is left. A scalar or an atomic list is kept as it is.
-func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
+// keepOneSided returns what the result keeps of x, a value that one side has and the other side does not. x is that of
+// updated if updated is true, otherwise that of dest. o is the original, or nil. A scalar, or a list that is merged as
+// a unit, is kept as it is. From a mapping or another list, these fields and items are removed:
+//
+//   - Fields that are null in updated, or in dest if m.nullDeletes is true.
+//   - If x is from dest: those that o has, because updated deleted them.
+//   - If x is from updated: those that are equal in o, because dest deleted them. If m.updatedWins is true, they are
+//     kept.
+//
+// It returns nil if o is given and nothing is left. For example, with o = {a: 1} and x = {a: 1, b: 2} of dest, it
+// returns {b: 2}.
+func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 	if o != nil && o.kind != x.kind {
 		o = nil
 	}
@@ -138,7 +165,7 @@ func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 		o = nil // a list that is replaced as a unit has no original
 		_, keyed = m.associativeKey(at, x)
 	}
-	if x.kind < mappingKind || x.kind == listKind && !keyed || at.frozen {
+	if x.kind < mappingKind || x.kind == listKind && !keyed || at.inAtomicList {
 		return x
 	}
 	var out *value
@@ -150,15 +177,16 @@ func (m model) keepOneSided(o, x *value, updated bool, at where) *value {
 	if o != nil && len(out.children) == 0 {
 		return nil
 	}
-	if name := x.field("name"); o != nil && at.items && name != nil && out.field("name") == nil {
-		out.set("name", name)
+	if name := x.field("name"); o != nil && at.isItem && name != nil && out.field("name") == nil {
+		out.setField("name", name)
 	}
-	return withComments(out, x.above, x.lineComment)
+	return copyWithComments(out, x.above, x.lineComment)
 }
 
-// mergeChildren merges the fields of mappings or the items of keyed lists, those of d before those
-// that only u has. o, and one of d and u, may be nil.
-func (m model) mergeChildren(o, d, u *value, at where) *value {
+// mergeChildren returns the right merge of mappings, or of lists with an associative key, entry by entry. The entries
+// of d are first, followed by those that only u has. o may be nil, and so may one of d and u. The result has no
+// comments of its own.
+func (m model) mergeChildren(o, d, u *value, at location) *value {
 	some := u
 	if some == nil {
 		some = d
@@ -174,9 +202,9 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 				if v == u && d.field(name) != nil {
 					continue
 				}
-				below := where{kind: at.kind, field: name, frozen: at.frozen}
+				below := location{kind: at.kind, field: name, inAtomicList: at.inAtomicList}
 				if r := m.mergeEntry(o.field(name), d.field(name), u.field(name), below); r != nil {
-					out.set(name, r)
+					out.setField(name, r)
 				}
 				continue
 			}
@@ -184,7 +212,7 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 			if v == u && findItem(d, "name", id) != nil {
 				continue
 			}
-			below := where{kind: at.kind, items: true, frozen: at.frozen}
+			below := location{kind: at.kind, isItem: true, inAtomicList: at.inAtomicList}
 			if r := m.mergeEntry(findItem(o, "name", id), findItem(d, "name", id), findItem(u, "name", id), below); r != nil {
 				out.children = append(out.children, r)
 			}
@@ -193,14 +221,22 @@ func (m model) mergeChildren(o, d, u *value, at where) *value {
 	return out
 }
 
-// mergeValue returns the result for a value that both sides have. o may be nil.
-func (m model) mergeValue(o, d, u *value, at where) *value {
+// mergeValue returns the right merge of a value that both dest (d) and updated (u) have. o is the original, or nil.
+// There are these cases:
+//
+//   - Mappings, and lists with an associative key, are merged entry by entry.
+//   - If m.usesTypes is true, the finalizers of a Pod are merged as a set.
+//   - Of other values, the result has that of dest if only dest changed it and m.updatedWins is false, and otherwise
+//     that of updated.
+//
+// The comments above and after the value are not merged; the caller sets them.
+func (m model) mergeValue(o, d, u *value, at location) *value {
 	if o != nil && o.kind != d.kind {
 		if d.kind == u.kind {
 			o = nil
 		}
 	}
-	if d.kind == u.kind && !at.frozen && (d.kind == mappingKind || d.kind == listKind) {
+	if d.kind == u.kind && !at.inAtomicList && (d.kind == mappingKind || d.kind == listKind) {
 		var lists []*value
 		for _, v := range [...]*value{o, d, u} {
 			if v != nil && v.kind == d.kind {
@@ -213,19 +249,20 @@ func (m model) mergeValue(o, d, u *value, at where) *value {
 	}
 	want := u
 	switch {
-	case m.strategic && at.field == "finalizers" && at.kind == "Pod":
+	case m.usesTypes && at.field == "finalizers" && at.kind == "Pod":
 		return mergeAsSets(o, d, u)
-	case d.data() == u.data() && !m.always && !slices.Equal(d.comments(), u.comments()):
+	case d.data() == u.data() && !m.updatedWins && !slices.Equal(d.comments(), u.comments()):
 		return d.withoutComments() // one side removed or added comments, and the result has none
 	case d.data() == u.data():
 		return d
-	case !m.always && o != nil && o.data() == u.data():
+	case !m.updatedWins && o != nil && o.data() == u.data():
 		want = d
 	}
 	return m.keepOneSided(nil, want, want == u, at)
 }
 
-// mergeAsSets merges lists as sets: it returns the items of u, then those that only d has.
+// mergeAsSets returns the merge of lists as sets of scalars: the items of u, followed by those that only d has. o may
+// be nil. For example, o = [a], d = [a, b] and u = [c] give [c, b].
 func mergeAsSets(o, d, u *value) *value {
 	has := func(l, k *value) bool {
 		return l != nil && slices.ContainsFunc(l.children, func(v *value) bool { return v.data() == k.data() })
@@ -239,19 +276,23 @@ func mergeAsSets(o, d, u *value) *value {
 	return out
 }
 
-// applyDirectives applies the $patch directives in u. It removes the directives from u, removes from d
-// what they delete or replace, and sets a field of u that they delete to null. It reports
-// whether the directive of u itself is delete.
+// applyDirectives carries out the $patch directives in u, a patch for d. It returns true if the directive of u itself
+// is delete; the caller then deletes d. d is nil if there is nothing to patch. It changes u and d:
+//
+//   - It removes the directives from u.
+//   - For $patch: replace in a mapping, it removes from d everything that u does not have.
+//   - For $patch: delete in a field of u, it sets the field of u to null. For $patch: delete in an item of u, it
+//     removes the item from u and from d.
 func applyDirectives(d, u *value) (deleted bool) {
 	directive := u.field("$patch").data()
 	if i := slices.Index(u.keys, "$patch"); i >= 0 {
-		u.drop(i)
+		u.deleteEntry(i)
 	}
 	if directive == "delete" {
 		return true
 	}
 	if directive == "replace" {
-		removeUnlike(d, u)
+		removeMissing(d, u)
 	}
 	for i := len(u.children) - 1; i >= 0; i-- {
 		k := u.children[i]
@@ -262,7 +303,7 @@ func applyDirectives(d, u *value) (deleted bool) {
 			continue
 		}
 		if name := k.field("name").data(); applyDirectives(findItem(d, "name", name), k) {
-			u.drop(i)
+			u.deleteEntry(i)
 			if d != nil && d.kind == listKind {
 				d.children = slices.DeleteFunc(d.children, func(v *value) bool { return v.field("name").data() == name })
 			}
@@ -271,22 +312,23 @@ func applyDirectives(d, u *value) (deleted bool) {
 	return false
 }
 
-// removeUnlike removes from mapping d, at every depth, the fields that u does not have. If d is
-// a list, it removes all items. It does nothing if d is nil or of another kind than u.
-func removeUnlike(d, u *value) {
+// removeMissing removes from mapping d, at every depth, the fields that u does not have. If d is a list, it removes all
+// items. It does nothing if d is nil or of another kind than u. For example, d = {a: 1, b: 2} and u = {a: 3} give d =
+// {a: 1}.
+func removeMissing(d, u *value) {
 	if d == nil || d.kind != u.kind {
 		return
 	}
 	for i := len(d.children) - 1; i >= 0; i-- {
 		if d.kind == mappingKind && u.field(d.keys[i]) != nil {
-			removeUnlike(d.children[i], u.field(d.keys[i]))
+			removeMissing(d.children[i], u.field(d.keys[i]))
 		} else {
-			d.drop(i)
+			d.deleteEntry(i)
 		}
 	}
 }
 
-// findResource returns the resource with the kind and name of r, or nil if there is none.
+// findResource returns the resource in all that has the kind and the name of r, or nil if there is none.
 func findResource(all []*value, r *value) *value {
 	name := func(v *value) string { return v.field("kind").data() + "/" + v.field("metadata").field("name").data() }
 	i := slices.IndexFunc(all, func(v *value) bool { return name(v) == name(r) })
@@ -296,28 +338,29 @@ func findResource(all []*value, r *value) *value {
 	return all[i]
 }
 
-// mergeResources returns the resources of the result: the merged ones and those of dest in the
-// order of dest, then those that only updated has. A resource is a document, or an item of
-// a List.
+// mergeResources returns the right merge of Kubernetes resources. They are matched by kind and name. The result has
+// those of dest (d), merged with those of updated (u), in the order of dest, followed by those that only updated has. A
+// resource of the original (o) that a side deleted is left out, unless m.updatedWins is true.
 func (m model) mergeResources(o, d, u []*value) (all []*value) {
 	for _, x := range d {
-		was, now, at := findResource(o, x), findResource(u, x), where{kind: x.field("kind").data()}
+		was, now, at := findResource(o, x), findResource(u, x), location{kind: x.field("kind").data()}
 		switch {
 		case now != nil:
-			all = append(all, withComments(m.mergeValue(was, x, now, at), m.mergeComment(was, x, now, (*value).lead), ""))
-		case was == nil || m.always:
+			all = append(all, copyWithComments(m.mergeValue(was, x, now, at), m.mergeComment(was, x, now, (*value).commentAbove), ""))
+		case was == nil || m.updatedWins:
 			all = append(all, x)
 		}
 	}
 	for _, x := range u {
-		if findResource(d, x) == nil && (m.always || findResource(o, x) == nil) {
-			all = append(all, m.keepOneSided(nil, x, true, where{kind: x.field("kind").data()}))
+		if findResource(d, x) == nil && (m.updatedWins || findResource(o, x) == nil) {
+			all = append(all, m.keepOneSided(nil, x, true, location{kind: x.field("kind").data()}))
 		}
 	}
 	return all
 }
 
-// sortedData returns the data of all resources, sorted, to compare them without their order.
+// sortedData returns the data of all resources, each as one line of text, sorted. Comments, formats and the order of
+// the resources do not matter.
 func sortedData(all []*value) (out []string) {
 	for _, v := range all {
 		out = append(out, v.data())

@@ -2,7 +2,7 @@
 // merge files: its model merges values, independently of how a file writes them.
 //
 //	c := rulesets.New("kustomize", seed)
-//	if why := c.Wrong(merge(c.Raw)); why != "" {
+//	if why := c.CheckResult(merge(c.Raw)); why != "" {
 //		t.Errorf("%s\n%s", why, c)
 //	}
 package rulesets
@@ -22,9 +22,9 @@ import (
 // Names are the names of the rule sets that New accepts.
 var Names = []string{"kustomize", "merge2", "apply"}
 
-// A Case is a generated merge with a rule set. The versions are Kubernetes resources: Pods, whose lists are in the
-// built-in schema, and Widgets, which have no schema. Want is nil; Wrong compares the data and comments of a result with
-// those of the right merge.
+// A Case is a generated merge with a rule set. The versions are Kubernetes resources: Pods, for which the program has a
+// schema, which has the keys of their lists, and Widgets, which have no schema. Raw are the three versions. Want is
+// nil; CheckResult compares the data and comments of a result with those of the right merge.
 type Case struct {
 	mergetest.Triple
 	rules string
@@ -35,22 +35,30 @@ type Case struct {
 	hasNewComments bool
 }
 
-// New generates the versions of a seed for a rule set, one of Names. For merge2, base is nil and theirs is a patch that
-// may have $patch directives. It panics if there is no such rule set.
+// New generates the three versions of a merge with a rule set, one of Names. The same rules and seed always give the
+// same versions. For merge2, base is nil and theirs is a patch that may have $patch directives. It panics if there is
+// no such rule set. For example, for kustomize:
+//
+//	base               ours               theirs
+//	kind: Widget       kind: Widget       kind: Widget
+//	metadata:          metadata:          metadata:
+//	  name: w0           name: w0           name: w0
+//	spec:              # d1-              spec: {r: 1}
+//	  r: 1             spec: {}           q: []
 func New(rules string, seed uint64) *Case {
 	m, ok := models[rules]
 	if !ok {
 		panic("no rule set " + rules)
 	}
 	g := &generator{Rand: rand.New(rand.NewPCG(7, seed)), rules: rules}
-	all := g.versions()
+	all := g.randomVersions()
 	if rules == "merge2" {
 		all[0] = nil
 	}
 	list := g.maybe(20)
 	for _, u := range all[2] {
 		if d := findResource(all[1], u); d != nil && rules == "merge2" {
-			g.addDirectives(d, u, false)
+			g.addRandomDirectives(d, u, false)
 		}
 	}
 	c := &Case{rules: rules, dest: sortedData(all[1]), hasNewComments: hasNewComments(all[1], all[2])}
@@ -64,10 +72,10 @@ func New(rules string, seed uint64) *Case {
 	return c
 }
 
-// Wrong returns a description of what is wrong with a result, or "" if it is right. The result must have the data of the
-// right merge, in any order, and its comments. With merge2 and apply, the file must be identical to dest if neither the
-// data nor the comments change.
-func (c *Case) Wrong(result []byte) string {
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. The result must
+// have the data of the right merge, in any order, and the comments. With merge2 and apply, the file must be identical
+// to dest if neither the data nor the comments change; a patch with $patch: replace is an exception.
+func (c *Case) CheckResult(result []byte) string {
 	want := sortedData(c.want)
 	if got := readResources(result); !slices.Equal(got, want) {
 		return fmt.Sprintf("got\n%s\nwant\n%s\n-- got --\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), result)
@@ -86,8 +94,8 @@ func (c *Case) Wrong(result []byte) string {
 	return ""
 }
 
-// applyPatches returns copies of the resources of dest and of a patch for them, after carrying out the patch's $patch
-// directives and removing them. The resources d and u are not changed.
+// applyPatches returns copies of the resources d of dest and of the resources u of a patch for them, after it carried
+// out the $patch directives in u. The copies have no directives. d and u are not changed.
 func applyPatches(d, u []*value) (dest, patch []*value) {
 	for _, v := range d {
 		dest = append(dest, v.clone())
@@ -102,7 +110,7 @@ func applyPatches(d, u []*value) (dest, patch []*value) {
 	return dest, patch
 }
 
-// hasNewComments reports whether a resource of u has a comment that no resource of d has.
+// hasNewComments reports whether a resource in u has a comment that no resource in d has.
 func hasNewComments(d, u []*value) bool {
 	var have, added []string
 	for _, v := range d {
@@ -114,45 +122,52 @@ func hasNewComments(d, u []*value) bool {
 	return slices.ContainsFunc(added, func(c string) bool { return !slices.Contains(have, c) })
 }
 
-// versions generates the resources of base, ours and theirs.
-func (g *generator) versions() (all [3][]*value) {
+// randomVersions returns the resources of base, ours and theirs, by version. Base has one to three resources, and the
+// sides edit, delete and add resources and change values in them.
+func (g *generator) randomVersions() (all [3][]*value) {
 	g.side = "o"
 	n := 1
 	if g.maybe(30) {
 		n = 1 + g.IntN(3)
 	}
 	for i := range n {
-		all[0] = append(all[0], g.resource(i))
+		all[0] = append(all[0], g.randomResource(i))
 	}
 	for s := 1; s < 3; s++ {
 		g.side = "-du"[s : s+1]
 		for _, r := range all[0] {
 			if n == 1 || !g.maybe(15) {
-				all[s] = append(all[s], g.editedCopy(r, 2, r.field("base") != nil))
+				all[s] = append(all[s], g.randomEdit(r, 2, r.field("base") != nil))
 			}
 		}
 		if n > 1 && (g.maybe(20) || len(all[s]) == 0) {
-			all[s] = append(all[s], g.resource(n+g.IntN(2)))
+			all[s] = append(all[s], g.randomResource(n+g.IntN(2)))
 		}
 	}
 	for _, rs := range all {
 		flow := g.maybe(8)
 		for _, r := range rs {
 			r.flow, r.lineComment = flow, ""
-			r.dropComments(false)
+			r.removeComments(false)
 		}
 	}
 	return all
 }
 
-// writeResources returns resources as the text of a file: as a stream of documents or, if list is true, as a Kubernetes
-// List.
+// writeResources returns the YAML file of some resources. It is a stream of documents or, if list is true, one resource
+// of the kind List:
+//
+//	a: 1     apiVersion: v1
+//	---      kind: List
+//	b: 1     items:
+//	         - a: 1
+//	         - b: 1
 func writeResources(all []*value, list bool) string {
 	var b strings.Builder
 	if list {
 		b.WriteString("apiVersion: v1\nkind: List\nitems:\n")
 		l := &value{kind: listKind, children: all}
-		l.entries(&b, 0, false)
+		l.writeEntries(&b, 0, false)
 		return b.String()
 	}
 	for i, r := range all {
@@ -163,16 +178,16 @@ func writeResources(all []*value, list bool) string {
 			b.WriteString("# " + r.above + "\n")
 		}
 		if r.flow {
-			b.WriteString(r.inline() + "\n")
+			b.WriteString(r.flowText() + "\n")
 			continue
 		}
-		r.entries(&b, 0, false)
+		r.writeEntries(&b, 0, false)
 	}
 	return b.String()
 }
 
-// readResources returns the data of each resource in a file, sorted. The items of a List count as resources. If the
-// file cannot be parsed, it returns the error as the only string.
+// readResources returns the data of each resource in a YAML file, as one line of text each, sorted. The items of a List
+// are resources. If the file cannot be parsed, it returns the error as the only line. Empty documents are left out.
 func readResources(b []byte) (all []string) {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
@@ -193,7 +208,7 @@ func readResources(b []byte) (all []string) {
 	return all
 }
 
-// readValue returns the value of a node of a parsed file.
+// readValue returns the value of node n in the parsed file f, without comments and formats.
 func readValue(f *text.File, n *syntax.Node) *value {
 	v := &value{kind: scalarKind, text: string(f.Slice(n.Content))}
 	if n.Anchor != "" {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A value is a value of a generated file, with the comments of its entry. A nil value is an absent value.
+// A value is a value of a generated file, with the comments of its field or item. A nil *value means that there is no
+// value. A mapping has its keys in keys and its values in children, in order, and a list has its items in children.
 type value struct {
 	kind               valueKind
 	text               string // text of a scalar as it is written
@@ -29,10 +30,11 @@ const (
 	listKind
 )
 
-// newScalar returns a scalar that is written as text.
+// newScalar returns a scalar that is written as text, such as 1, `"x y"` or *base.
 func newScalar(text string) *value { return &value{kind: scalarKind, text: text} }
 
-// field returns the value of a field, or nil if v is nil, no mapping or has no such field.
+// field returns the value of the field with this key in v. It returns nil if there is none, or if v is nil or not a
+// mapping.
 func (v *value) field(key string) *value {
 	if v != nil && v.kind == mappingKind {
 		if i := slices.Index(v.keys, key); i >= 0 {
@@ -42,13 +44,13 @@ func (v *value) field(key string) *value {
 	return nil
 }
 
-// hasNames reports whether v is a list whose first item has a name.
+// hasNames reports whether v is a list whose first item is a mapping with a field name.
 func (v *value) hasNames() bool {
 	return v != nil && v.kind == listKind && len(v.children) > 0 && v.children[0].field("name") != nil
 }
 
-// set sets a field of a mapping. A new field is added at the end.
-func (v *value) set(key string, to *value) {
+// setField sets the field of the mapping v with this key to a value. A field that v does not have is added at the end.
+func (v *value) setField(key string, to *value) {
 	if i := slices.Index(v.keys, key); i >= 0 {
 		v.children[i] = to
 		return
@@ -56,8 +58,8 @@ func (v *value) set(key string, to *value) {
 	v.keys, v.children = append(v.keys, key), append(v.children, to)
 }
 
-// drop deletes the field or item with index i.
-func (v *value) drop(i int) {
+// deleteEntry deletes the field or item of v with the index i.
+func (v *value) deleteEntry(i int) {
 	if v.kind == mappingKind {
 		v.keys = slices.Delete(slices.Clone(v.keys), i, i+1)
 	}
@@ -77,8 +79,13 @@ func (v *value) clone() *value {
 	return &w
 }
 
-// data returns the data of v as text, without comments and format. Fields, and the items of a list with names, are
-// sorted.
+// data returns the data of v as one line of text, for comparison. It has no comments and formats, but anchors. Fields
+// are sorted, and so are the items of a list with names. A nil value gives "absent". For example, v written as
+//
+//	b: [2, 1] # x
+//	a: null
+//
+// gives {a: null, b: [2, 1]}.
 func (v *value) data() string {
 	switch {
 	case v == nil:
@@ -106,79 +113,83 @@ func (v *value) data() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// withoutComments returns a copy of v without comments.
+// withoutComments returns a deep copy of v in which v and all values in it have no comments.
 func (v *value) withoutComments() *value {
 	v = v.clone()
-	v.dropComments(true)
+	v.removeComments(true)
 	return v
 }
 
-// dropComments removes the comments from everything inside flow collections, and from v itself if within is true.
-func (v *value) dropComments(within bool) {
-	if within {
+// removeComments removes the comments of all values in flow collections within v, because they cannot be written there.
+// If always is true, it removes the comments of v and of all values within it.
+func (v *value) removeComments(always bool) {
+	if always {
 		v.above, v.lineComment = "", ""
 	}
 	for _, k := range v.children {
-		k.dropComments(within || v.flow)
+		k.removeComments(always || v.flow)
 	}
 }
 
-// write writes v after a key or, if item is true, after a dash. col is the column of the key or the dash.
-func (v *value) write(b *strings.Builder, col int, item bool) {
+// writeAfter appends the text of v to b, which ends in "key:" or, if afterDash is true, in "-". col is the column of
+// the key or the dash. The text begins with a space, if it is on the same line, and ends with a newline.
+func (v *value) writeAfter(b *strings.Builder, col int, afterDash bool) {
 	if v.anchor != "" {
 		b.WriteString(" " + v.anchor)
 	}
 	if v.flow || len(v.children) == 0 {
-		b.WriteString(" " + v.inline() + tail(v) + "\n")
+		b.WriteString(" " + v.flowText() + endComment(v) + "\n")
 		return
 	}
-	if item && v.kind == mappingKind && v.lineComment == "" && v.children[0].above == "" && v.anchor == "" {
+	if afterDash && v.kind == mappingKind && v.lineComment == "" && v.children[0].above == "" && v.anchor == "" {
 		b.WriteByte(' ')
-		v.entries(b, col+2, true)
+		v.writeEntries(b, col+2, true)
 		return
 	}
-	b.WriteString(tail(v) + "\n")
-	v.entries(b, col+2, false)
+	b.WriteString(endComment(v) + "\n")
+	v.writeEntries(b, col+2, false)
 }
 
-// tail returns the comment behind v as it is written, or "".
-func tail(v *value) string {
+// endComment returns the comment at the end of the line of v as it is written, as in " # x", or "" if there is none.
+func endComment(v *value) string {
 	if v.lineComment == "" {
 		return ""
 	}
 	return " # " + v.lineComment
 }
 
-// entries writes the children of v at column col. If compact is true, the first child continues the current line.
-func (v *value) entries(b *strings.Builder, col int, compact bool) {
+// writeEntries appends the lines of the fields or items of v to b. col is their column. If afterDash is true, the first
+// one continues the line that is already in b.
+func (v *value) writeEntries(b *strings.Builder, col int, afterDash bool) {
 	pad := strings.Repeat(" ", col)
 	for i, k := range v.children {
 		if k.above != "" {
 			b.WriteString(pad + "# " + k.above + "\n")
 		}
-		if i > 0 || !compact {
+		if i > 0 || !afterDash {
 			b.WriteString(pad)
 		}
 		if v.kind == mappingKind {
-			b.WriteString(k.key(v.keys[i]) + ":")
-			k.write(b, col, false)
+			b.WriteString(k.keyText(v.keys[i]) + ":")
+			k.writeAfter(b, col, false)
 		} else {
 			b.WriteString("-")
-			k.write(b, col, true)
+			k.writeAfter(b, col, true)
 		}
 	}
 }
 
-// key returns a key as it is written: in quotes if v.quoted is true.
-func (v *value) key(name string) string {
+// keyText returns the key name of v as it is written: in double quotes if v.quoted is true.
+func (v *value) keyText(name string) string {
 	if v.quoted {
 		return `"` + name + `"`
 	}
 	return name
 }
 
-// inline returns v in flow style, without comments.
-func (v *value) inline() string {
+// flowText returns the text of v in flow style, on one line, without comments: for a mapping, {a: 1, b: [x]}. The
+// anchor of v itself is left out.
+func (v *value) flowText() string {
 	switch v.kind {
 	case scalarKind:
 		return v.text
@@ -187,12 +198,12 @@ func (v *value) inline() string {
 	}
 	var all []string
 	for i, k := range v.children {
-		s := k.inline()
+		s := k.flowText()
 		if k.anchor != "" {
 			s = k.anchor + " " + s
 		}
 		if v.kind == mappingKind {
-			s = k.key(v.keys[i]) + ": " + s
+			s = k.keyText(v.keys[i]) + ": " + s
 		}
 		all = append(all, s)
 	}
@@ -202,7 +213,8 @@ func (v *value) inline() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// comments returns the comments of v and its descendants. It skips what is inside a flow collection.
+// comments returns the texts of the comments of v and of all values within it, without "#". Values within a flow
+// collection have none. It returns nil for a nil value.
 func (v *value) comments() (all []string) {
 	if v == nil {
 		return nil
@@ -220,7 +232,7 @@ func (v *value) comments() (all []string) {
 	return all
 }
 
-// A generator generates files to be merged by a rule set.
+// A generator generates random resources and edits of them. comments is the number of comments that it generated.
 type generator struct {
 	*rand.Rand
 	rules    string
@@ -231,14 +243,15 @@ type generator struct {
 // maybe returns true in this percentage of calls.
 func (g *generator) maybe(percent int) bool { return g.IntN(100) < percent }
 
-// word returns a random scalar.
-func (g *generator) word() *value {
+// randomWord returns a random scalar, such as 1, true or "x y".
+func (g *generator) randomWord() *value {
 	words := [...]string{"a", "b", "1", "2", "true", `"x y"`, `'1'`, "on line"}
 	return newScalar(words[g.IntN(len(words))])
 }
 
-// withComments adds comments to v at random and returns v.
-func (g *generator) withComments(v *value) *value {
+// addRandomComments adds a comment above v, after v, both or none at random, and returns v itself. No two comments have
+// the same text: one is g.side and a number, as in "d3-".
+func (g *generator) addRandomComments(v *value) *value {
 	note := func() string {
 		g.comments++
 		return fmt.Sprintf("%s%d-", g.side, g.comments)
@@ -252,89 +265,96 @@ func (g *generator) withComments(v *value) *value {
 	return v
 }
 
-// value returns a random value that nests at most deep levels, with aliases only if aliases is true.
-func (g *generator) value(deep int, aliases bool) *value {
+// randomValue returns a random value: a scalar, a mapping, or a list of words or of items with names. For depth 0 it is
+// a scalar; a greater depth also allows collections, and collections in them. If aliases is true, a scalar may be the
+// alias *base.
+func (g *generator) randomValue(depth int, aliases bool) *value {
 	var v *value
 	switch n := g.IntN(12); {
-	case n < 2 && deep > 0:
+	case n < 2 && depth > 0:
 		v = &value{kind: mappingKind}
-		g.fields(v, deep-1, aliases)
-	case n < 4 && deep > 0:
+		g.setRandomFields(v, depth-1, aliases)
+	case n < 4 && depth > 0:
 		v = &value{kind: listKind}
 		for range g.IntN(4) {
-			v.children = append(v.children, g.withComments(g.word()))
+			v.children = append(v.children, g.addRandomComments(g.randomWord()))
 		}
-	case n < 6 && deep > 0:
-		v = g.named(deep - 1)
+	case n < 6 && depth > 0:
+		v = g.randomNamedItems(depth - 1)
 	case n == 6:
 		v = &value{kind: nullKind}
 	case n == 7 && aliases:
 		v = newScalar("*base")
 	default:
-		v = g.word()
+		v = g.randomWord()
 	}
 	v.flow, v.quoted = g.maybe(25), g.maybe(10)
-	return g.withComments(v)
+	return g.addRandomComments(v)
 }
 
-// named returns a list of up to three items with different names.
-func (g *generator) named(deep int) *value {
+// randomNamedItems returns a list of up to three items with different names, as in [{name: n2, p: 1}, {name: n0}].
+// depth limits how deep the values of their fields are nested: for 0, they are scalars.
+func (g *generator) randomNamedItems(depth int) *value {
 	l := &value{kind: listKind}
 	for _, i := range g.Perm(4)[:g.IntN(4)] {
-		l.children = append(l.children, g.item(i, deep))
+		l.children = append(l.children, g.randomItem(i, depth))
 	}
 	return l
 }
 
-// item returns an item with the name that belongs to i.
-func (g *generator) item(i, deep int) *value {
+// randomItem returns an item with the name n and the number, and random other fields, as in {name: n2, p: 1}. depth
+// limits how deep the values of these fields are nested: for 0, they are scalars.
+func (g *generator) randomItem(number, depth int) *value {
 	it := &value{kind: mappingKind, flow: g.maybe(25)}
-	it.set("name", newScalar(fmt.Sprintf("n%d", i)))
-	g.fields(it, deep, false)
-	return g.withComments(it)
+	it.setField("name", newScalar(fmt.Sprintf("n%d", number)))
+	g.setRandomFields(it, depth, false)
+	return g.addRandomComments(it)
 }
 
+// fieldNames are the keys of random fields.
 var fieldNames = [...]string{"p", "q", "r", "s", "t"}
 
-// fields sets up to three random fields of v.
-func (g *generator) fields(v *value, deep int, aliases bool) {
+// setRandomFields sets up to three random fields of v, a mapping. depth limits how deep their values are nested: for 0,
+// they are scalars. If aliases is true, a scalar may be the alias *base.
+func (g *generator) setRandomFields(v *value, depth int, aliases bool) {
 	for _, i := range g.Perm(len(fieldNames))[:g.IntN(4)] {
-		v.set(fieldNames[i], g.value(deep, aliases))
+		v.setField(fieldNames[i], g.randomValue(depth, aliases))
 	}
 }
 
-// resource returns a Pod, whose lists are in the built-in schema, or a Widget, which has no schema.
-func (g *generator) resource(i int) *value {
+// randomResource returns a random Kubernetes resource with the name w and the number, as in w0. It is a Pod, for which
+// the program has a schema, or a Widget, which has none. Some of them have a field base with the anchor &base.
+func (g *generator) randomResource(number int) *value {
 	r, pod := &value{kind: mappingKind}, g.maybe(40)
 	kind := [2]string{"example.com/v1", "Widget"}
 	if pod {
 		kind = [2]string{"v1", "Pod"}
 	}
-	r.set("apiVersion", newScalar(kind[0]))
-	r.set("kind", newScalar(kind[1]))
+	r.setField("apiVersion", newScalar(kind[0]))
+	r.setField("kind", newScalar(kind[1]))
 	meta := &value{kind: mappingKind}
-	meta.set("name", newScalar(fmt.Sprintf("w%d", i)))
+	meta.setField("name", newScalar(fmt.Sprintf("w%d", number)))
 	if pod {
-		meta.set("finalizers", g.words())
+		meta.setField("finalizers", g.randomWords())
 	}
-	r.set("metadata", meta)
+	r.setField("metadata", meta)
 	if g.maybe(40) {
 		base := &value{kind: mappingKind, anchor: "&base", flow: g.maybe(50)}
-		base.set("x", newScalar("1"))
-		r.set("base", base)
+		base.setField("x", newScalar("1"))
+		r.setField("base", base)
 	}
 	spec := &value{kind: mappingKind}
-	g.fields(spec, 2, r.field("base") != nil)
+	g.setRandomFields(spec, 2, r.field("base") != nil)
 	if pod {
-		spec.set("containers", g.named(1))
+		spec.setField("containers", g.randomNamedItems(1))
 	}
-	r.set("spec", spec)
-	g.fields(r, 2, r.field("base") != nil)
-	return g.withComments(r)
+	r.setField("spec", spec)
+	g.setRandomFields(r, 2, r.field("base") != nil)
+	return g.addRandomComments(r)
 }
 
-// words returns a flow list of different words.
-func (g *generator) words() *value {
+// randomWords returns a list in flow style with up to four different words, such as [c, a].
+func (g *generator) randomWords() *value {
 	l := &value{kind: listKind, flow: true}
 	for _, i := range g.Perm(5)[:g.IntN(5)] {
 		l.children = append(l.children, newScalar(string(rune('a'+i))))
@@ -342,28 +362,37 @@ func (g *generator) words() *value {
 	return l
 }
 
-// addDirectives adds directives at random to u, which is a patch of d. It adds none at u itself unless within is true.
-func (g *generator) addDirectives(d, u *value, within bool) {
+// addRandomDirectives adds $patch directives at random to the mappings in u, a patch for d. d may be nil or of another
+// kind than u; such a mapping gets none. u itself gets a directive only if within is true. The field metadata gets
+// none. For example, the patch may become
+//
+//	kind: Widget
+//	spec:
+//	  $patch: replace
+//	  q: 1
+func (g *generator) addRandomDirectives(d, u *value, within bool) {
 	if u.kind == mappingKind && d != nil && d.kind == mappingKind && within && u.field("$patch") == nil && u.anchor == "" && g.maybe(6) {
-		u.set("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
+		u.setField("$patch", newScalar([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
 	}
 	for i, k := range u.children {
 		switch {
 		case u.kind == mappingKind && u.keys[i] != "metadata":
-			g.addDirectives(d.field(u.keys[i]), k, true)
+			g.addRandomDirectives(d.field(u.keys[i]), k, true)
 		case u.kind == listKind && d.hasNames() && u.hasNames():
-			g.addDirectives(findItem(d, "name", k.field("name").data()), k, true)
+			g.addRandomDirectives(findItem(d, "name", k.field("name").data()), k, true)
 		}
 	}
 }
 
-// editedCopy returns an edited copy of v.
-func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
+// randomEdit returns a copy of v with random edits: fields and items are deleted, replaced, set to null and added, and
+// quotes and flow style change. Fields that identify a resource or an item are not edited. depth limits how deep new
+// values are nested. If aliases is true, a new scalar may be the alias *base. The copy may be equal to v.
+func (g *generator) randomEdit(v *value, depth int, aliases bool) *value {
 	v = v.clone()
 	v.quoted = v.quoted != g.maybe(8)
 	if v.kind != mappingKind && v.kind != listKind {
 		if g.maybe(25) {
-			return g.replacement(v, deep, aliases)
+			return g.randomReplacement(v, depth, aliases)
 		}
 		return v
 	}
@@ -371,53 +400,55 @@ func (g *generator) editedCopy(v *value, deep int, aliases bool) *value {
 		name := v.kind == mappingKind && slices.Contains([]string{"apiVersion", "kind", "metadata", "base", "name"}, v.keys[i])
 		switch n := g.IntN(20); {
 		case name && v.keys[i] == "metadata" && v.children[i].field("finalizers") != nil:
-			v.children[i].set("finalizers", g.words())
+			v.children[i].setField("finalizers", g.randomWords())
 		case name:
 		case n == 0:
-			v.drop(i)
+			v.deleteEntry(i)
 		case n == 1 && v.kind == mappingKind && v.keys[i] != "containers":
-			v.children[i] = g.replacement(v.children[i], deep, aliases)
+			v.children[i] = g.randomReplacement(v.children[i], depth, aliases)
 		case n == 2 && v.kind == mappingKind && v.keys[i] != "items":
-			v.children[i] = g.withComments(&value{kind: nullKind})
+			v.children[i] = g.addRandomComments(&value{kind: nullKind})
 		default:
-			v.children[i] = g.editedCopy(v.children[i], deep-1, aliases)
+			v.children[i] = g.randomEdit(v.children[i], depth-1, aliases)
 		}
 	}
 	if g.maybe(15) {
 		v.flow = !v.flow && v.anchor == ""
 	}
-	if v.kind == mappingKind && deep > 0 && g.maybe(30) && v.anchor == "" {
+	if v.kind == mappingKind && depth > 0 && g.maybe(30) && v.anchor == "" {
 		key := fieldNames[g.IntN(len(fieldNames))]
 		if v.field(key) == nil {
-			v.set(key, g.value(deep-1, aliases))
+			v.setField(key, g.randomValue(depth-1, aliases))
 		}
 	}
 	if v.kind == listKind && len(v.children) > 0 && g.maybe(20) {
-		g.addItem(v)
+		g.appendRandomItem(v)
 	}
 	return v
 }
 
-// replacement returns a random replacement for v. For apply, it returns v itself rather than a list in place of a
-// mapping, or a mapping in place of a list.
-func (g *generator) replacement(v *value, deep int, aliases bool) *value {
-	w := g.value(max(deep-1, 0), aliases)
+// randomReplacement returns a random value that replaces v. depth and aliases are those of the collection that contains
+// v: depth limits how deep the value is nested, and if aliases is true, a scalar may be the alias *base. With the rule
+// set apply, it returns v itself if a mapping would replace a list, or a list a mapping.
+func (g *generator) randomReplacement(v *value, depth int, aliases bool) *value {
+	w := g.randomValue(max(depth-1, 0), aliases)
 	if collections := v.kind >= mappingKind && w.kind >= mappingKind; g.rules == "apply" && collections && v.kind != w.kind {
 		return v
 	}
 	return w
 }
 
-// addItem appends an item to a list: an item with a new name if the list has names, otherwise a word.
-func (g *generator) addItem(l *value) {
+// appendRandomItem appends an item to l: an item with a name that no other item has if the items have names, otherwise
+// a word. It appends nothing if the items are mappings without names, or if all four names occur.
+func (g *generator) appendRandomItem(l *value) {
 	if len(l.children) == 0 || l.children[0].kind != mappingKind {
-		l.children = append(l.children, g.withComments(g.word()))
+		l.children = append(l.children, g.addRandomComments(g.randomWord()))
 		return
 	}
 	for i := range 4 {
 		has := slices.ContainsFunc(l.children, func(v *value) bool { return v.field("name").data() == fmt.Sprintf("n%d", i) })
 		if !has && l.children[0].field("name") != nil {
-			l.children = append(l.children, g.item(i, 0))
+			l.children = append(l.children, g.randomItem(i, 0))
 			return
 		}
 	}
