@@ -44,8 +44,8 @@ func (f Finding) String() string {
 // made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 // It returns nil if there are no errors.
 //
-// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker, and is not
-// checked further. Some errors are not reported:
+// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker, and
+// is not checked further. Some errors are not reported:
 //
 //   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
 //   - The same holds for conflicts that policies of the team's rules (.git-merge-yaml.yaml) decide.
@@ -55,11 +55,12 @@ func (f Finding) String() string {
 //
 // Two errors are reported in addition:
 //
-//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy next for
-//     it. By this policy each release gets its own version.
-//   - Rule "wider access": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
-//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
-//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
+//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy
+//     next for it. By this policy each release gets its own version.
+//   - Rule "wider access": the fields of a mapping grant more in combination than in ours or in theirs. For example,
+//     ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource.
+//     Although Merge has a conflict there, the error is reported if git has none: the user may not have been asked
+//     about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
 // identify an item).

@@ -1,6 +1,6 @@
-// Package linemerge merges three versions of a text file by line, with the results of git, and reads the conflict markers
-// of a file. It does not know YAML, and it does not run git. Package merge uses it for files that it cannot merge by
-// field; it can be used alone.
+// Package linemerge merges three versions of a text file by line, with the results of git, and reads the conflict
+// markers of a file. It does not know YAML, and it does not run git. Package merge uses it for files that it cannot
+// merge by field; it can be used alone.
 //
 //	base    ours    theirs    result
 //	a       a       a         a

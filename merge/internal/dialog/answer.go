@@ -544,8 +544,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 }
 
 // toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds a line break at
-// the end if there is none. If the lines of the file have different line ends, the other line breaks stay as they are. It
-// returns nil for "".
+// the end if there is none. If the lines of the file have different line ends, the other line breaks stay as they are.
+// It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil

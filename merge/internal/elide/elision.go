@@ -188,7 +188,8 @@ func (e *Elision) shortenText(s int, b []byte) {
 	e.Shortened[s] = append(out, b[copied:]...)
 }
 
-// HasRun reports whether condition is true for the text of one of the runs, the parts of the versions that are left out.
+// HasRun reports whether condition is true for the text of one of the runs, the parts of the versions that are left
+// out.
 func (e *Elision) HasRun(condition func(text []byte) bool) bool {
 	return slices.ContainsFunc(e.runs, func(r run) bool { return condition(e.full[0][r.Start:r.End]) })
 }
@@ -476,10 +477,17 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of the collection v in version s, in file order, as elements for findMisplaced.
-// The name of a field is its key. The name of an item is a field that usually identifies it (syntax.NameOf), such as
-// "name=web", or "" if it has none or another item has the same. Its index is its position and the length of the list:
-// "0/3". The node of an element is nil if it is a placeholder.
+// entries returns the fields or items of the collection v in version s, in file order. The node of an element is nil if
+// the field or item is a placeholder, which replaces a part that was left out of the versions. Otherwise it may contain
+// placeholders. The name and index of an element are
+//
+//	a field with a placeholder as its key or in its value    its key, and ""
+//	any other field                                          "" and "": the caller ignores it
+//	an item                                                  a field that usually identifies it (syntax.NameOf), such as
+//	                                                           "name=web", and its position with the length of the
+//	                                                           list, as in "0/3"
+//
+// The name of an item is "" if it has no such field, or if another item has the same name.
 //
 // ok is false, and elements nil, if nothing may be elided from v, because
 //

@@ -110,7 +110,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open, maxFindings)
-	if remaining := m.dropAccessUnknownToGit(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+	if remaining := m.dropSilentAccessConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleAccess {
 				violations = append(violations, r)
@@ -123,14 +123,15 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropAccessUnknownToGit returns those of conflicts of which the user knows from git. It leaves out a conflict of the
-// kind plan.ConflictAccess if git's merge by lines has no conflict in its lines. All other kinds are kept.
+// dropSilentAccessConflicts returns conflicts without those that git merged silently, so that the user was not asked
+// about them. These are the conflicts of the kind plan.ConflictAccess for which git's merge by lines has no conflict in
+// the same lines. If that merge fails, all conflicts of this kind are left out. Conflicts of other kinds are kept.
 //
 // A ConflictAccess is about fields that grant more together than in each side. For example, ours adds a verb to an RBAC
-// rule, and theirs a resource. If git has no conflict there, it merged both edits silently.
+// rule, and theirs a resource.
 //
-// If the merge by lines fails, every ConflictAccess is left out. The result is a new slice, or nil if nothing is kept.
-func (m *merger) dropAccessUnknownToGit(conflicts []Conflict) (kept []Conflict) {
+// The result is a new slice, or nil if nothing is kept.
+func (m *merger) dropSilentAccessConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
 		gitConflicts = l.buildPage(nil).Conflicts()

@@ -35,8 +35,8 @@ func firstOffset(n *syntax.Node) int {
 
 // checkIdentities returns an error if a version has several documents with content, and two of them have the same
 // identity, or one has none. Otherwise it returns nil. id returns the identity of a document, from kind, namespace and
-// name of its resource, or "" if it has none. The error is about the first such document, such as `duplicate Service/web
-// (first at line 3)`.
+// name of its resource, or "" if it has none. The error is about the first such document, such as `duplicate
+// Service/web (first at line 3)`.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}

@@ -101,8 +101,8 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 //   - both added entries, or replaced the same entries
 //   - both changed the same comment, lines of text or list items
 //   - it is a conflict of a line merge
-//   - it is over access fields (plan.ConflictAccess), and the edits of both sides were
-//     merged (c.BothEdits is not nil)
+//   - it is over fields that grant more together than in each side (plan.ConflictAccess), such as verbs and resources
+//     of an RBAC rule, and the edits of both sides were merged (c.BothEdits is not nil)
 //
 // It is false for every other kind of conflict, for example over a value.
 func (c *Conflict) CanKeepBoth() bool {
@@ -224,8 +224,8 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
-// A hash (40 to 64 hexadecimal digits, also after "sha256:") has no order, so the policy compares the comments after the
-// values, v4.3.0 and v4.2.2 for example:
+// A hash (40 to 64 hexadecimal digits, also after "sha256:") has no order, so the policy compares the comments after
+// the values, v4.3.0 and v4.2.2 for example:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //

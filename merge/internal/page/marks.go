@@ -25,9 +25,9 @@ const maxSharedLines = 8
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// It returns the run unchanged if that would remove more than 8 (maxSharedLines) lines. items are the line numbers, from
-// 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
-// items[three.Dest] is nil.
+// It returns the run unchanged if that would remove more than 8 (maxSharedLines) lines. items are the line numbers,
+// from 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming,
+// if items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -50,9 +50,9 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// indivisibleHunks returns the lines of c as at most three hunks: shared lines (Hunk.Same), the conflict, shared
-// lines. The shared lines are the first and last lines that all versions of c have in common; an empty version is
-// ignored. They are a hunk of their own only if there are more than 8 (maxSharedLines) of them. Shared lines between two
+// indivisibleHunks returns the lines of c as at most three hunks: shared lines (Hunk.Same), the conflict, shared lines.
+// The shared lines are the first and last lines that all versions of c have in common; an empty version is ignored.
+// They are a hunk of their own only if there are more than 8 (maxSharedLines) of them. Shared lines between two
 // differences are part of the conflict, so that the user can only choose all of one side.
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)
@@ -161,7 +161,7 @@ type version struct {
 // on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no parts.
 //
 // Conflicts without text between them share a hunk, except those of a line merge, over the mac of SOPS
-// (plan.ConflictEncrypted) and over access fields (plan.ConflictAccess).
+// (plan.ConflictEncrypted) and over fields that grant more together than in each side (plan.ConflictAccess).
 //
 // If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. A
 // marker must be at the start of its line. In other files, Write adds no byte order mark.
@@ -192,7 +192,8 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 //
 //   - conflicts over the mac of SOPS: one hunk
 //   - conflicts of a line merge: the bytes of git
-//   - conflicts over access fields: one hunk, without many shared lines at its start and end
+//   - conflicts over fields that grant more together than in each side (plan.ConflictAccess): one hunk, without many
+//     shared lines at its start and end
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)

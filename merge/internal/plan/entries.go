@@ -290,8 +290,9 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 	return true
 }
 
-// describeAccess returns a description of the conflict in the mapping v if each side widened a different one of its
-// access fields. The rules for path p define these fields:
+// describeAccessConflict returns a description for the user of the conflict in the mapping v, if each side widened a
+// different one of its access fields. These are fields that grant every combination of their values. The rules for path
+// p define them:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
@@ -299,7 +300,7 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 // The description of this conflict is `verbs widened by us, resources by them; together they grant access that neither
 // side grants`. It returns "" if there is no such conflict, if a side is not a mapping, or if w.RuleSet is set (the
 // rules of kustomize or `kubectl apply`). Both sides must have the node.
-func (w *Walker) describeAccess(v three.Nodes, p *three.Path) string {
+func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
 	}

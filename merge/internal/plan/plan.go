@@ -39,7 +39,7 @@ const (
 	ConflictRefused      ConflictKind = "refused"       // the merged result failed verification
 	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
 	ConflictEncrypted    ConflictKind = "encrypted"     // the mac of SOPS, which only SOPS can compute
-	ConflictAccess       ConflictKind = "access"        // each side widened a different access field (schema.AccessFields)
+	ConflictAccess       ConflictKind = "access"        // each side widened another field, and the mapping grants every combination of their values
 )
 
 // Value is the plan of one node.
@@ -102,8 +102,8 @@ type TextPart struct {
 	Conflict *[3]text.Span
 }
 
-// An Entry is the plan of an entry of a collection, or of a conflict there: a *TakenEntry, *DeletedEntry, *MergedEntry or
-// *EntryConflict.
+// An Entry is the plan of an entry of a collection, or of a conflict there: a *TakenEntry, *DeletedEntry, *MergedEntry
+// or *EntryConflict.
 type Entry interface {
 	// Versions returns the entry in each version; in a conflict over several entries, the first one of each version.
 	Versions() three.Entries
@@ -299,8 +299,8 @@ func (m *Value) IsEmptyBlock() bool {
 
 // withBothEdits returns a copy of m in which each conflict of the kind ConflictAccess directly in m is replaced with
 // the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as verbs
-// and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has any
-// other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
+// and resources of an RBAC rule, and the merged entry grants more than the two sides. The function returns nil if m has
+// any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
 // these conflicts. Without any conflict, the result is an equal copy.
 func (m *Value) withBothEdits() *Value {
 	all := *m

@@ -70,8 +70,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
 // the conflict; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
-// ConflictAccess comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides must
-// have it.
+// ConflictAccess, for a flow collection in which each side widened a different field of a rule, comes with a plan that
+// has the edits of both sides. sc has the path of the collection. Both sides must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -323,7 +323,8 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 //
 //	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
 //	both sides added an item with different values under one key, and the associative key of the list is a guess
-//	each side widened a different one of two access fields, such as verbs and resources
+//	each side widened a different one of two fields that grant every combination of their values, such as verbs and
+//	  resources of an RBAC rule
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -348,7 +349,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
-	detail := w.describeAccess(values, c.Path)
+	detail := w.describeAccessConflict(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
 	if kind == ConflictAccess {
 		detail, kind = c.Value.Detail, ""
@@ -562,12 +563,13 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
 // conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
-// a different one of two access fields. With w.RuleSet set, it may return a *TakenDocument. p must have its versions
-// and its path. blankLines has the documents that get other blank lines than their own.
+// a different one of two fields that grant every combination of their values, such as verbs and resources of an RBAC
+// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path. blankLines has the
+// documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
-	detail := w.describeAccess(v, p.Path)
+	detail := w.describeAccessConflict(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
 	if kind == ConflictAccess {
 		detail, kind = p.Root.Detail, ""

@@ -12,8 +12,8 @@
 //	a: 1       a: 2   a: 1      a: 2
 //	c: 1       c: 1   c: 2      c: 1
 //
-// Prover.Verify returns a violation with the rule "wrong value" for this result, because the result lost updated's edit of
-// c.
+// Prover.Verify returns a violation with the rule "wrong value" for this result, because the result lost updated's edit
+// of c.
 //
 // A page is a result as a list of parts, each of them text or a conflict. Its file for a side has the text of this
 // side in place of each conflict. A defect is a violation for which a line merge of git is rejected. There are far
@@ -411,6 +411,9 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 // v.AlignLines is set, it also has the chunks (ranges of lines) of git's line merge. open are the conflicts of the
 // merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts
 // and MergedChunks are left to the caller. Claim itself verifies nothing.
+//
+// All results of Claim share the nodes that verifications have read already (its field Trees), so they must not be
+// verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

@@ -53,8 +53,8 @@ func (in *Inputs) Unfit() (reason string, isSize bool) {
 
 // maxMemoryCost limits the memory of a merge. It is compared with the number of bytes in the versions that may begin or
 // end a node. Each such byte takes up to 150 bytes of memory, and five times as much if the versions differ. The limit
-// is less than a gigabyte in all. A version of 3 MB with changes in every line is within it, and so is one of 15 MB with
-// some changes.
+// is less than a gigabyte in all. A version of 3 MB with changes in every line is within it, and so is one of 15 MB
+// with some changes.
 const maxMemoryCost = 5 << 20
 
 // isNodeBoundary is true for the bytes that may begin or end a node. A version has at most two nodes per such byte.
@@ -179,7 +179,8 @@ func AddFileName(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// MaxDepth is the maximum depth of collections in a version. Each level needs a path and a walk over all nodes below it.
+// MaxDepth is the maximum depth of collections in a version. Each level needs a path and a walk over all nodes below
+// it.
 const MaxDepth = 1000
 
 // nestsDeeper reports whether collections nest deeper than this number of levels, including n.

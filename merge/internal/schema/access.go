@@ -38,17 +38,18 @@ type alternative struct {
 	excluded bool
 }
 
-// decodeAccessField parses an access field, such as verbs, from its form in rules: the names of its fields, separated
-// by "|". A field of excluded values begins with "-". FROM..TO are the fields of a range. "=*" at the end means that a
-// mapping without the field grants everything: an RBAC rule without resourceNames is for all names.
+// decodeAccessField parses an access field, a field such as verbs of an RBAC rule that grants access together with
+// other fields. text has its form in rules, which is a name or several names, separated by "|", for fields that express
+// the same thing. "-" before a name means that the field lists values that are not granted. FROM..TO are the two fields
+// of a range. "=*" at the end means that a mapping without the field grants everything: an RBAC rule without
+// resourceNames is for all names.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// If the text has another form, the error names it. An access field has one name or several, in any of these forms.
-// absentGrantsAll of the result is whether "=*" is at its end.
+// If text has another form, the error quotes it. f then has the fields before the mistake.
 func decodeAccessField(text string) (f AccessField, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -139,9 +140,9 @@ func (m AccessFields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTh
 }
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, as it does
-// if ours adds a verb and theirs a resource to an RBAC rule. It returns two different fields of merged: one with a
-// value that theirs does not grant, and one with a value that ours does not grant. ok is false if there are no such
-// fields. The names are then "". Each of the three mappings must not be nil.
+// if ours adds a verb and theirs a resource to an RBAC rule. byOurs and byTheirs are the names of two different fields
+// of merged: byOurs has a value that theirs does not grant, and byTheirs one that ours does not grant. ok is false if
+// there are no such fields. The names are then "". Each of the three mappings must not be nil.
 func (m AccessFields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
@@ -160,9 +161,10 @@ func (m AccessFields) FindEmptied(merged, ours, theirs *syntax.Node) (field stri
 	return "", false
 }
 
-// firstDifferent returns the names of two different fields, one from ours and one from theirs. Both have indices in m
-// of fields to which that side added values, as [0] for verbs and [1] for resources of an RBAC rule. The first possible
-// pair in the order of ours, then of theirs, is returned. ok is false if there is none, as for [0] and [0].
+// firstDifferent returns the names of two different fields of m. ours and theirs are indices in m, of the fields to
+// which each side added values: [0] and [1] if m is verbs and resources, and ours added a verb and theirs a resource.
+// The first possible pair in the order of ours, then of theirs, is returned. ok is false, and the names are "", if
+// there is none, as for [0] and [0].
 func (m AccessFields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
@@ -263,17 +265,22 @@ func (f AccessField) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x: the items of a list, or the value itself if it
-// is not a list. A mapping gives the values in each of its fields. There are two exceptions: if x lists excluded
-// values, each of its fields gives one value, and if f.absentGrantsAll is true, the mapping itself is one value, a
-// selector. Each value has the conditions of a template ({{ if .a }}) around it, except for those around all fields of
-// n. The two fields of a range, such as FromPort and ToPort, give one value. The result is nil if the field is missing
-// or empty.
+// valuesIn returns the values that the mapping n lists in the field x, as follows:
+//
+//	the field has                                  values
+//	a list                                         its items
+//	a mapping, if x lists excluded values          the value of each of its fields, also if it is a list
+//	a mapping, if f.absentGrantsAll is true        the mapping itself, which is a selector
+//	any other mapping                              the values, or the items of the lists, in its fields
+//	a scalar                                       the scalar
+//	(x has two fields: a range)                    one value with both ends
+//
+// The node of a range, or its upper end, is nil if one of the two fields is missing. The result is nil if the field is
+// missing, null or an empty list. Each value has the conditions of a template ({{ if .a }}) around it, except for those
+// around all fields of n.
 //
 //	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
-//
-// The node or the upper end of a range is nil if one of the two fields is missing.
 func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	outer := commonLevels(n)
 	inside := func(g *syntax.Guard) string {
@@ -531,16 +538,20 @@ func coversAddress(v, x string) bool {
 	return err == nil && network.Contains(inner)
 }
 
-// coversSelector reports whether the selector v selects everything that x selects. The rules depend on their kind:
+// coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
+// selects. The rules depend on their kind:
 //
-//	two mappings    x has each field of v, with a value that selects the same or less, and x has no field without
-//	                which v selects less (see selectsLessWithout)
+//	two mappings    x has each field of v, with a value that selects the same or less
 //	two lists       v is empty, or x is not empty and v has an item that covers each item of x
 //	otherwise       v equals x, or is a pattern or network that contains x
 //
 // A field that is null or an empty list does not restrict the selection, nor does a field that is missing: podSelector:
 // {} covers podSelector: {matchLabels: {app: web}}. The items of the lists matchExpressions, except, and those with
 // names such as notPaths are restrictions: x must have all items of v.
+//
+// Without the fields endPort, protocol and namespaceSelector, a mapping can select less. Two mappings must have the
+// same endPort. If x has a protocol other than TCP and v has a port, v must have a protocol. If x has a
+// namespaceSelector and v has a podSelector or selector, v must have a namespaceSelector.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -548,7 +559,7 @@ func coversSelector(v, x *syntax.Node) bool {
 	case v.Kind == syntax.Sequence:
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
-	if selectsLessWithout(v, x) {
+	if lacksWideningField(v, x) {
 		return false
 	}
 	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
@@ -565,13 +576,14 @@ func coversSelector(v, x *syntax.Node) bool {
 	})
 }
 
-// selectsLessWithout reports whether the selector v lacks a field of the selector x, and therefore does not select
-// everything that x selects. Usually a selector selects more if it lacks a field. These fields are the exceptions:
+// lacksWideningField reports whether the mapping v, a selector such as a peer or a port in a rule of a NetworkPolicy,
+// lacks a field of x without which it selects less. Usually a selector selects more if it lacks a field. It returns
+// true if one of these exceptions applies:
 //
-//	endPort              makes a port a range of ports; also true if v has another endPort, or x has none
-//	protocol             a port without it is one of TCP
-//	namespaceSelector    pods of a selector without it are those of the own namespace
-func selectsLessWithout(v, x *syntax.Node) bool {
+//	endPort              only one of v and x has it, or their values differ; it turns a port into a range of ports
+//	protocol             x has another one than TCP, and v has a port without protocol, which is a port of TCP
+//	namespaceSelector    x has one, and v has only a podSelector or selector, which is for pods of its own namespace
+func lacksWideningField(v, x *syntax.Node) bool {
 	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
 	return !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
 		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||

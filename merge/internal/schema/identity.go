@@ -288,8 +288,8 @@ func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	return true
 }
 
-// unorderedLists are the ends of the names of lists that Kubernetes has, too, and whose order has no meaning there. Helm
-// values often have them under names such as extraEnv.
+// unorderedLists are the ends of the names of lists that Kubernetes has, too, and whose order has no meaning there.
+// Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
 // HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not. That is so if no

@@ -346,8 +346,10 @@ func (u OneOf) hasName(field string) bool {
 // field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
 func (u OneOf) CountPresent(entries []*syntax.Entry) int { return len(u.PresentNames(entries)) }
 
-// PresentNames returns the mapping keys of the entries that CountPresent counts, in the order of entries. It returns nil
-// if there are none.
+// PresentNames returns the mapping keys of those entries that are a field of u and are present, in the order of
+// entries. A field is present if its value is not null and, if the field only excludes others with certain values, is
+// one of these values. For the fields emptyDir and hostPath of u, the entries of {name: a, emptyDir: {}, hostPath:
+// null} give [emptyDir]. It returns nil if there are none.
 func (u OneOf) PresentNames(entries []*syntax.Entry) (names []string) {
 	for _, e := range entries {
 		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {

@@ -27,7 +27,9 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
-//	access FIELD,FIELD PATH …        mappings with these access fields; see decodeAccessField
+//	access FIELD,FIELD PATH …        mappings in which these fields grant access together, as verbs and resources in an
+//	                                 RBAC rule. FIELD=*: without the field, everything is granted; -FIELD: lists values
+//	                                 that are not granted; FROM..TO: a range; A|B: A and B express the same thing
 //	distinct FIELD,FIELD PATH …      mappings in which the fields have different meanings, so that none is another one
 //	                                 that was renamed
 //	images PATH …                    fields that hold image references

@@ -100,9 +100,9 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 }
 
 // syntaxError returns err, an error of the YAML parser, as an Error at the line that its message names, or at line 1 if
-// it names none. The column is 1. The message begins with "invalid YAML: " and explains tabs in the indentation. It gets a
-// hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1, without
-// quotes.
+// it names none. The column is 1. The message begins with "invalid YAML: " and explains tabs in the indentation. It
+// gets a hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1,
+// without quotes.
 func (rd *reader) syntaxError(data []byte, err error) *Error {
 	problem := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := &Error{File: rd.file, Line: 1, Column: 1, Allowed: syntaxHint(data)}

@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern is
-// set; the root is an empty pattern.
+// A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern
+// is set; the root is an empty pattern.
 type mention struct {
 	node      *yaml.Node
 	location  string // the place in the file, with which messages begin
@@ -26,8 +26,8 @@ type mention struct {
 // isPath reports whether m is a path.
 func (m mention) isPath() bool { return m.glob == nil && m.kind == nil }
 
-// A Usage finds the file patterns, kinds and paths in the team's rules that match nothing. Call SeeFile for each file of
-// the repository and SeePlace for each place in it, and then Remarks.
+// A Usage finds the file patterns, kinds and paths in the team's rules that match nothing. Call SeeFile for each file
+// of the repository and SeePlace for each place in it, and then Remarks.
 type Usage struct {
 	unseen []mention
 	kinds  map[string]bool // the kinds of all places so far

@@ -7,7 +7,7 @@ import (
 // JSON returns n as the values that package encoding/json decodes: map[string]any, []any, and for a scalar, nil, bool,
 // int64, uint64, float64 or string. A key is the text of the field's key: "1" for 1: a. Of duplicate keys, the last one
 // counts. An empty mapping or sequence is empty, not nil. JSON returns nil and a *JSONError if n contains an alias, a
-// merge key or a key that is an alias. n must not be nil.
+// merge key (<<) or a key that is not a scalar. n must not be nil.
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:

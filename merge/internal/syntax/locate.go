@@ -32,8 +32,8 @@ type locator struct {
 	entries []Entry
 }
 
-// allocate returns a new zero value from free, and removes it from there. If free is empty, it first gets memory for 16
-// values: this is faster than one allocation for each.
+// allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
+// empty, allocate first sets it to a new slice of 16 elements. This is faster than one allocation for each T.
 func allocate[T any](free *[]T) *T {
 	if len(*free) == 0 {
 		*free = make([]T, 16)

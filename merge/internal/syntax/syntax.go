@@ -293,8 +293,10 @@ func NewNode(kind Kind, style Style) *Node {
 	return &Node{Kind: kind, Style: style, Extra: &Extra{Indent: -1}}
 }
 
-// NewText returns a plain string with the given value, span and content. Its Extra must not be modified.
-func NewText(at text.Span, value string) *Node {
+// NewPlainScalar returns a new node for a string without quotes (kind Scalar, style Plain, tag !!str). value is its
+// value, which need not be the text of the file at the span at. The node has no entry, anchor or comments. Its Extra is
+// shared with other nodes and must not be modified.
+func NewPlainScalar(at text.Span, value string) *Node {
 	return &Node{Kind: Scalar, Style: Plain, Tag: "!!str", Value: value, Span: at, Content: at, Extra: sharedExtra}
 }
 

@@ -23,8 +23,8 @@ type branch struct {
 	Level
 }
 
-// maxDepth is the greatest depth to which blocks may nest. It is far greater than in real templates, and limits the work
-// for each entry, which grows with the depth.
+// maxDepth is the greatest depth to which blocks may nest. It is far greater than in real templates, and limits the
+// work for each entry, which grows with the depth.
 const maxDepth = 100
 
 // A nesting is the block structure of a file.
@@ -363,9 +363,11 @@ func (t *Template) Facts() *Facts {
 
 // LevelsOfLines returns the template blocks around each of some lines of a text, with the outermost first. The text is
 // the part of data in the span whole, such as a block scalar. lines are the spans of the lines, as offsets of data.
-// Only blocks that are opened within the text count. It returns nil if no action of the text opens, divides or closes a
-// block, if an action of the text does not end in it, or if blocks nest deeper than 100 levels (maxDepth). Otherwise it has one element for each of lines, which is nil
-// for a line outside of all blocks.
+// Only blocks that are opened within the text count. The result has one element for each of lines, which is nil for a
+// line outside of all blocks.
+//
+// It returns nil if no action of the text opens, divides or closes a block, if an action of the text does not end in
+// it, or if blocks nest deeper than 100 levels (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {

@@ -6,25 +6,29 @@ import (
 	"text/template/parse"
 )
 
-// A DotUse is an action of a Go template that reads a field of the dot, or the dot itself, as {{ .name }} and
-// {{ toYaml . }} do. The blocks with and range change the dot for the actions in their first branch.
+// A DotUse is a place in a Go template where the dot of text/template, or a field of it, is read, as in {{ .name }},
+// {{ toYaml . }} and {{ if .name }}. Inside of {{ with .web }} and {{ range .ports }}, up to their {{ else }} or
+// {{ end }}, the dot is another one than around the block.
 type DotUse struct {
-	Action string // the action without its delimiters, with blanks normalized
-	Start  int    // the offset of a character of the action
+	// Pipeline is the text after the keyword, if there is one, with blanks normalized: ".name" for {{ .name }},
+	// {{ if .name }} and {{ template "x" .name }}.
+	Pipeline string
+	Start    int // the byte offset of the pipeline in the file
 	// Dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
-	// the dot of the whole file, or of the block define that contains the action.
+	// the dot of the whole file, or of the block {{ define }} that contains the action.
 	Dot string
 }
 
-// HasSameDot reports whether the dot of u and that of v are set by blocks with the same innermost opening action, or by
-// the same kinds of blocks:
+// HasSameDot reports whether u and v probably read the same dot. This is so in two cases: the innermost of the with and
+// range blocks around them open with the same text, or the blocks around them are of the same kinds in the same order.
+// The values of the dots are not known.
 //
-//	u                     v                     result
+//	blocks around u       blocks around v       result
 //	with .a               with .a               true
-//	with .a               with .b               true, because .a can have been renamed
+//	range .x, with .a     with .a               true, the same innermost block
+//	with .a               with .b               true, the same kinds: .a can have been renamed to .b
 //	with .a               range .a              false
-//	with .a               (no block)            false
-//	range .x, with .a     with .a               true
+//	with .a               (none)                false
 func (u DotUse) HasSameDot(v DotUse) bool {
 	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
 	kinds := func(dot string) (all []string) {
@@ -37,8 +41,10 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
 }
 
-// ChangesDot reports whether data may be a Go template with a block that sets the dot: with or range.
-func ChangesDot(data []byte) bool {
+// HasDotBlocks reports whether data contains an action {{ with ... }} or {{ range ... }}. The blocks of these actions
+// set the dot. data need not be a valid Go template, but HasDotBlocks returns false if one of its actions has no end
+// ("}}").
+func HasDotBlocks(data []byte) bool {
 	actions, err := goEngine.parseActions(data)
 	return err == nil && slices.ContainsFunc(actions, func(a action) bool {
 		word := a.firstWord()
@@ -46,11 +52,13 @@ func ChangesDot(data []byte) bool {
 	})
 }
 
-// DotUses returns the actions of data that read the dot, in file order. It returns nil if data is not a valid Go template.
-// Functions need not be defined. These actions are left out:
+// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order. It returns
+// nil if data cannot be parsed as a Go template, or has no such place. Functions need not be defined. These places are
+// left out:
 //
-//   - actions in a block such as {{ with $root }} or {{ with merge . $defaults }}, which may keep the dot
-//   - actions in more than 100 blocks (maxDepth) that set the dot
+//   - those in the first branch of a block such as {{ with $root }} or {{ with merge . $defaults }}. Its dot may have
+//     the same fields as the dot around the block.
+//   - those in more than 101 nested blocks that set the dot (maxDepth + 1)
 func DotUses(data []byte) (all []DotUse) {
 	tree := parse.New("file")
 	tree.Mode = parse.SkipFuncCheck
@@ -60,7 +68,7 @@ func DotUses(data []byte) (all []DotUse) {
 	}
 	add := func(p *parse.PipeNode, dot string) {
 		if readsDot(p) {
-			all = append(all, DotUse{Action: p.String(), Start: int(p.Position()), Dot: dot})
+			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()), Dot: dot})
 		}
 	}
 	var visit func(n parse.Node, dot string)
@@ -101,14 +109,15 @@ func DotUses(data []byte) (all []DotUse) {
 	return all
 }
 
-// readsDot reports whether p reads the dot or a field of it. Variables, such as $ and $.Values, do not. It returns
-// false if p is nil.
+// readsDot reports whether the pipeline p, such as toYaml .web | indent 4, reads the dot or a field of it. Variables
+// and their fields, such as $ and $.Values, are not the dot. It returns false if p is nil.
 func readsDot(p *parse.PipeNode) bool {
 	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot || n.Type() == parse.NodeField })
 }
 
-// mayKeepDot reports whether a block {{ with p }} may set a dot with the fields that the dot around it has: p is a
-// variable without a field, such as $root, or reads the whole dot, as toYaml . | fromYaml does.
+// mayKeepDot reports whether inside of the block {{ with p }}, the dot may have the same fields as the dot around the
+// block. This is so in two cases: p is only a variable, such as $root, or p reads the whole dot, as in toYaml . |
+// fromYaml. It returns false for a field, as in {{ with .web }} and {{ with $root.web }}. p must not be nil.
 func mayKeepDot(p *parse.PipeNode) bool {
 	if len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 {
 		if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(v.Ident) == 1 {
@@ -118,9 +127,10 @@ func mayKeepDot(p *parse.PipeNode) bool {
 	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot })
 }
 
-// containsOperand reports whether is returns true for an operand of p, such as .a or $b in {{ f .a (g $b) }}. Of
-// {{ (f .a).b }}, only .a is an operand. It returns false if p is nil.
-func containsOperand(p *parse.PipeNode, is func(parse.Node) bool) bool {
+// containsOperand reports whether the function matches returns true for an operand of the pipeline p. The operands of f
+// .a (g $b) are f, .a, g and $b. Operands in parentheses are passed one by one, and the fields after parentheses are
+// not passed: the operands of (f .a).b are f and .a. It returns false if p is nil.
+func containsOperand(p *parse.PipeNode, matches func(parse.Node) bool) bool {
 	if p == nil {
 		return false
 	}
@@ -130,9 +140,9 @@ func containsOperand(p *parse.PipeNode, is func(parse.Node) bool) bool {
 		case *parse.ChainNode:
 			return contains(n.Node)
 		case *parse.PipeNode:
-			return containsOperand(n, is)
+			return containsOperand(n, matches)
 		}
-		return is(n)
+		return matches(n)
 	}
 	return slices.ContainsFunc(p.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, contains) })
 }

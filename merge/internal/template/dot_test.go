@@ -24,7 +24,7 @@ func TestDotUses(t *testing.T) {
 	} {
 		var got []string
 		for _, u := range DotUses([]byte(c.in)) {
-			got = append(got, strings.TrimSpace(u.Action+" in "+strings.ReplaceAll(u.Dot, "\n", "/")))
+			got = append(got, strings.TrimSpace(u.Pipeline+" in "+strings.ReplaceAll(u.Dot, "\n", "/")))
 		}
 		slices.Sort(got)
 		if got := strings.Join(got, "; "); got != c.want {

@@ -1,15 +1,16 @@
 // Package template parses YAML with the actions of a template engine: Go templates, as in Helm charts, and Jinja.
 //
 // Parse returns a Template, with a syntax tree whose spans refer to the bytes of the file. An action within a key or a
-// scalar is a part of it, and is not interpreted. A directive line, which consists of actions, is trivia like a comment.
-// The blocks (if, else, range, ...) around an entry are its guard. In
+// scalar is a part of it, and is not interpreted. A directive line, which consists of actions, is trivia like a
+// comment. The blocks (if, else, range, ...) around an entry are its guard. In
 //
 //	{{- if .Values.debug }}
 //	level: debug
 //	{{- end }}
 //	image: "web:{{ .Values.tag }}"
 //
-// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes: "web:{{ .Values.tag }}".
+// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes:
+// "web:{{ .Values.tag }}".
 //
 // A block that contains parts of entries is read as text: all of its lines become trivia. Parse returns an error for a
 // template in which such blocks are most of the file, and for one that is not YAML without its directive lines.
@@ -109,8 +110,8 @@ func Parse(f *text.File) (*Template, error) {
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
-// NestingError returns an error about the first action of t that divides or closes no block, or that opens a block which
-// is not closed. It returns nil if the blocks nest.
+// NestingError returns an error about the first action of t that divides or closes no block, or that opens a block
+// which is not closed. It returns nil if the blocks nest.
 func (t *Template) NestingError() error { return t.nestingErr }
 
 const (
@@ -472,8 +473,10 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 //
 // A text is checked in the language of the result, which is Jinja if it contains {% or a comment {# #}, and otherwise
 // Go. A Jinja template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax
-// returns nil if the result contains no action, or if one of the versions is not valid. parsed is the result as Parse
-// returns it, or nil if it was not parsed as a template.
+// returns nil if the result contains no action, or if one of the versions is not valid.
+//
+// parsed is the return value of Parse for the result, which saves parsing its actions again. It is nil if the result
+// was not parsed as a template.
 func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	l := detectEngine(result)
 	if l == nil {

@@ -74,7 +74,7 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 // recorded in c.found, one for each text; checkComments returns the one that ends the verification, or nil.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
+	byAddr, countDeep := occurrenceCounts[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson

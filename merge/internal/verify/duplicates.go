@@ -342,11 +342,14 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachFact calls f for every node of v, including the list of documents, in the order of the file. After a block scalar,
-// it calls f for each of its lines that is not blank, with the scalar as n. what is a hash of the data (values, tags and
-// anchors) of the node and its path of mapping keys and item names. For a line, it is a hash of the text without
-// indentation and the path; for a line of an item, of the text only.
-func (c *checker) eachFact(v version, f func(n *Node, what uint64)) {
+// eachNodeAndLine calls f for every node of v, including the list of documents, in the order of the file. After a block
+// scalar, it calls f for each of its lines that is not blank, with the scalar as n. hash depends on the call:
+//
+//	a node                                         its data (values, tags and anchors) and its path of mapping keys
+//	                                                 and item names
+//	a line of a field's scalar, or of a document   its text without the scalar's indentation, and the path of the scalar
+//	a line of an item's scalar                     its text without the scalar's indentation
+func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
 		if !n.IsBlockScalar() {
@@ -372,23 +375,23 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	eachItem := func(v version, f func(n *Node, what uint64)) {
+	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
 			if n.Entry != nil && n.Entry.Key == nil {
 				f(n, syntax.CombineHashes(n.Data, n.Addr))
 			}
 		})
 	}
-	counts := countsByFact[uint64]{}
+	counts := occurrenceCounts[uint64]{}
 	for v := range versions {
-		eachItem(v, func(_ *Node, what uint64) { counts.add(v, what) })
+		eachItem(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
 	}
 	var lost nodeVersions
 	first := uint64(0)
 	for v := range result {
-		eachItem(v, func(n *Node, what uint64) {
-			if counts[what].isLostEverywhere() && (first == 0 || first == what) {
-				first, lost[v] = what, n
+		eachItem(v, func(n *Node, hash uint64) {
+			if counts[hash].isLostEverywhere() && (first == 0 || first == hash) {
+				first, lost[v] = hash, n
 			}
 		})
 	}
@@ -404,19 +407,19 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 // anchors. The violation has a position in the result only. Templates are checked like other files.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
-	counts, hasRepeated := countsByFact[uint64]{}, false
-	k.eachFact(result, func(_ *Node, what uint64) {
-		counts.add(result, what)
-		hasRepeated = hasRepeated || counts[what][result] > 1
+	counts, hasRepeated := occurrenceCounts[uint64]{}, false
+	k.eachNodeAndLine(result, func(_ *Node, hash uint64) {
+		counts.add(result, hash)
+		hasRepeated = hasRepeated || counts[hash][result] > 1
 	})
 	if !hasRepeated {
 		return nil
 	}
 	for v := range result {
-		k.eachFact(v, func(_ *Node, what uint64) { counts.add(v, what) })
+		k.eachNodeAndLine(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
 	}
-	k.eachFact(result, func(n *Node, what uint64) {
-		if bad == nil && n != k.docs[result] && counts[what].exceedsInputs() {
+	k.eachNodeAndLine(result, func(n *Node, hash uint64) {
+		if bad == nil && n != k.docs[result] && counts[hash].exceedsInputs() {
 			bad = nodeVersions{result: n}.duplicateViolation()
 		}
 	})

@@ -99,14 +99,15 @@ func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// countsByFact maps each counted thing, such as a comment, to its numbers of occurrences in the versions.
-type countsByFact[F comparable] map[F]versionCounts
+// occurrenceCounts maps each counted thing, such as the text of a comment, to its number of occurrences in each
+// version.
+type occurrenceCounts[F comparable] map[F]versionCounts
 
-// add counts one occurrence of fact in v.
-func (b countsByFact[F]) add(v version, fact F) {
-	n := b[fact]
+// add counts one more occurrence of counted in v.
+func (b occurrenceCounts[F]) add(v version, counted F) {
+	n := b[counted]
 	n[v]++
-	b[fact] = n
+	b[counted] = n
 }
 
 // A Conflict is a part of the versions that was not merged automatically.

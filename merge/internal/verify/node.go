@@ -70,16 +70,22 @@ type reader struct {
 	facts *template.Facts
 }
 
-// Trees has the nodes that were last read from each version. A merge is verified several times, and its versions need
-// to be read only once. The zero value is empty. It is not safe for concurrent use.
+// Trees keeps the nodes that were last read from each version, because a merge is verified several times and its
+// versions need to be read only once. The zero value has no nodes. Trees is not safe for concurrent use.
 type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
 	docs   *Node
 }
 
-// read returns the same as Read. It reads s only if t has the nodes of another stream for v, or if t is nil. The
-// children of the list may be shared with other results. The list itself is not.
+// read returns the documents of s with all nodes in them, as the children of one list. v is the version that s is.
+// masks are the parts of the file that are in conflicts, in the order of the file, or nil: the result has marks for the
+// nodes in them (see markMasked). facts are the contents of a template that its syntax tree lacks; nil if the file is
+// not a template.
+//
+// If t already has the nodes of the same s and facts for v, these are used, and s is not read again. Otherwise they are
+// read and replace those in t. If t is nil, they are read and not kept. Nodes outside of the conflicts may be shared
+// with earlier results.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	if t == nil {
 		return Read(s, v, masks, facts)
@@ -108,15 +114,16 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the descendants of n whether they are in a conflict. masks are the conflicts of the version. A
-// conflict is one that is ignored, or one in which the base's lines count for a side. If there are masks, n.Partial is
-// set to true, and n.Children to a copy, so that nodes that share them do not change. The first matching case applies
-// to a child k with the span s:
+// markMasked records in the descendants of n whether they are in a conflict. masks are the conflicts of the version, in
+// the order of the file. A conflict of one kind is ignored. In one of the other kind, the lines of the base also count
+// as lines of one side. Without masks, markMasked does nothing. Otherwise it sets n.Partial to true, and n.Children to
+// a copy, so that other nodes with the same children do not change. The first matching case applies to a child k with
+// the span s:
 //
 //	s is within a conflict, or k is a field or    k.Masked is true if the conflict is ignored; otherwise k.CountsFor
 //	  item that begins in a conflict that a         is the side. k.Partial is false.
 //	  person resolved
-//	s is partly in a conflict                     k.Partial is true
+//	s is partly in a conflict                     k.Partial is true, and the children of k are marked
 //	otherwise                                     k and its descendants are unchanged
 //
 // A field or item that begins in a conflict that a person resolved may have another name now.
@@ -142,9 +149,9 @@ func (n *Node) markMasked(masks []mask) {
 	}
 }
 
-// readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has set
-// n.Entry and n.InFlow. addr is the address of n: the hash of the mapping keys and item names on the way to it. indent is the column of the entries of
-// its parent, from which n.RelativeIndent is computed for block collections.
+// readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
+// set n.Entry and n.InFlow. addr is the address of n: the hash of the mapping keys and item names on the way to it.
+// indent is the column of the entries of its parent, from which n.RelativeIndent is computed for block collections.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
@@ -168,9 +175,9 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 }
 
-// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. For a field, it also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of
-// the mapping or list with the entry: the hash of the mapping keys and item names on the way to it. indent is the
-// column of its entries.
+// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. For a field, it
+// also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of the mapping or list with
+// the entry: the hash of the mapping keys and item names on the way to it. indent is the column of its entries.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {

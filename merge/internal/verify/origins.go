@@ -34,7 +34,7 @@ type origins struct {
 	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
 	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
 	sideNodes      [result][]*Node                 // of a side: the version of each node of the base, by index
-	sameAddrNodes  [result][]*Node                 // the same, only nodes at the same path
+	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
@@ -70,7 +70,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
 		var entries []*Node
-		o.index(v, c.docs[v], nil, &entries)
+		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
 	for v := range result {
 		o.bothChanged[v] = make([]bool, len(o.starts[v]))
@@ -124,19 +124,20 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	}
 	for _, s := range sides {
 		o.pairNodes(s, c.docs[base], c.docs[s], nil)
-		o.sameAddrNodes[s] = slices.Clone(o.sideNodes[s])
+		o.samePathNodes[s] = slices.Clone(o.sideNodes[s])
 	}
 	return o
 }
 
-// index numbers n, a node of v, and all its descendants in the order of the file, and records their parents and lines.
-// Lines are counted from 0. entries are the entries of v so far; those of n are appended.
+// indexNodes numbers n, a node of v, and all its descendants in the order of the file, and records their parents and
+// lines. Lines are counted from 0. parent is the parent of n, or nil. It appends n, if n is a field or item, and the
+// fields and items in it to entries, which must be empty for the first node of v. It sets
 //
-//	n.index      the number of n among the nodes of v
+//	n.index      the number of n among the nodes of v, from 0
 //	o.parents    for each node, its parent
-//	o.starts     for each line, the entries that start on it, the outermost first
+//	o.starts     for each line, the fields and items that start on it, the outermost first
 //	o.texts      for each line that continues a scalar, the scalar
-func (o *origins) index(v version, n, parent *Node, entries *[]*Node) {
+func (o *origins) indexNodes(v version, n, parent *Node, entries *[]*Node) {
 	n.index, o.parents[v] = int32(len(o.parents[v])), append(o.parents[v], parent)
 	file := o.files[v]
 	if n.Entry != nil {
@@ -150,18 +151,22 @@ func (o *origins) index(v version, n, parent *Node, entries *[]*Node) {
 		}
 	}
 	for i := range n.Children {
-		o.index(v, &n.Children[i], n, entries)
+		o.indexNodes(v, &n.Children[i], n, entries)
 	}
 }
 
-// parentOf returns the parent of n: a collection, the list of documents if n is the root of one, or nil if n is that
-// list.
+// parentOf returns the parent of n: a mapping or list; for the root of a document, the list of documents; for that
+// list, nil.
 func (o *origins) parentOf(n *Node) *Node { return o.parents[n.Version][n.index] }
 
-// baseNodeOf returns the node of the base that n, a node of a side, is a version of, as far as it is known, or nil.
+// baseNodeOf returns the node of the base of which n, a node of a side, is a new version. It returns nil if there is
+// none, or if it has not been found yet: nodes with the same path are known from the start, renamed and moved nodes
+// only after a call of originalOf.
 func (o *origins) baseNodeOf(n *Node) *Node { return o.baseNodes[n.Version][n.index] }
 
-// sideNodeOf returns the version of b in side s, or nil if s has none, none is known, or b is not a node of the base.
+// sideNodeOf returns the version in side s of b, a node of the base. It returns nil if b is not a node of the base, if
+// s deleted it, or if it has not been found yet: nodes with the same path are known from the start, renamed and moved
+// nodes only after a call of originalOf.
 func (o *origins) sideNodeOf(s version, b *Node) *Node {
 	if b.Version != base {
 		return nil
@@ -169,8 +174,9 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 	return o.sideNodes[s][b.index]
 }
 
-// isAtSameAddr reports whether side s has a node at the path of b, a node of the base.
-func (o *origins) isAtSameAddr(s version, b *Node) bool { return o.sameAddrNodes[s][b.index] != nil }
+// hasNodeAtPathOf reports whether side s has a node with the same path as b, a node of the base. A renamed or moved
+// node does not count.
+func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
 // parentOfLine returns the node that a line of v is a part of. Lines are counted from 0.
 //
@@ -588,7 +594,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.isAtSameAddr(s, x); x = o.parentOf(x) {
+		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.hasNodeAtPathOf(s, x); x = o.parentOf(x) {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
@@ -610,7 +616,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.isAtSameAddr(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil {
+		if !o.hasNodeAtPathOf(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil {
 			continue
 		}
 		common, total := o.countCommonLeaves(x, n)
@@ -646,7 +652,7 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
 		o.docs[base].Walk(func(x *Node) {
-			if !o.isAtSameAddr(s, x) {
+			if !o.hasNodeAtPathOf(s, x) {
 				o.renamableNodes[s][x.Kind] = append(o.renamableNodes[s][x.Kind], x)
 			}
 		})

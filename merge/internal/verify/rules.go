@@ -56,8 +56,9 @@ const (
 	ruleNewLine
 )
 
-// RuleAccess is the name of the rule that access fields must not grant together what neither side grants (see
-// schema.AccessFields).
+// RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
+// of their values, such as verbs and resources of an RBAC rule. The result must not grant a combination that neither
+// side grants.
 const RuleAccess = "wider access"
 
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.

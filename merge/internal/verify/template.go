@@ -92,7 +92,8 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// openingAction matches the first action of a block, as in {{ if .a }} or {% if a %}.
+// openingAction returns a regular expression that matches the start of a text up to the end of its first action, as in
+// {{ if .a }} or {% if a %}.
 var openingAction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^.*?[}%]}`) })
 
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
@@ -101,7 +102,7 @@ var openingAction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 // must be templates. The violation has the position of the entry around the start of the first such block, in each
 // version that has it.
 func (c *checker) checkBlockCounts() *Violation {
-	blocks := countsByFact[string]{}
+	blocks := occurrenceCounts[string]{}
 	for v, f := range c.facts {
 		for _, b := range f.RepeatedBlocks {
 			blocks.add(version(v), b.Said)
@@ -131,7 +132,7 @@ func (c *checker) checkOutputLines() *Violation {
 		addr uint64 // 0 for the whole file
 		text string
 	}
-	counts := countsByFact[line]{}
+	counts := occurrenceCounts[line]{}
 	lineBelow := func(v version, l template.Line) line {
 		addr := uint64(1)
 		if l.Above != nil {
@@ -248,20 +249,21 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	return max(least, 0), most
 }
 
-// listOutputs returns a list with the output lines of v (lines of a template whose only action prints) and, if
-// withEntries is set, its entries at all depths, in the order of the file. The versions must be templates. Each child of
-// the list is a scalar:
+// listOutputs returns a list of the output lines of v, which are the lines of a template whose only action prints, such
+// as {{ include "x" . }}. If withEntries is set, the list also has the entries (fields and items) of v at all depths.
+// The versions must be templates. The list is in the order of the file, and each child is a scalar:
 //
-//	its span    the first byte of the entry, or the line
-//	its Data    a hash of the path of the entry, or of the action
-//	Partial     true if it is in a conflict
+//	child             Span               Data
+//	an output line    the line           a hash of its action
+//	an entry          its first byte     a hash of its path
 //
-// It adds the template blocks around each child to c.nodeGuards, from the outermost of the file on, and the
-// template.Line of each output line to printed. The key in both maps is the syntax node of the child.
+// Partial is true for a child in a conflict. listOutputs has two side effects. It adds the template blocks around each
+// child to c.nodeGuards, with the outermost block of the file first. It adds the template.Line of each output line to
+// printed. The key in both maps is the syntax node of the child.
 func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
 	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewText(at, ""), Version: v, Data: hash}
+		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
 		_, _, n.Partial = maskAt(c.masks[v], at)
 		c.nodeGuards[n.Node] = levels
 		list.Children = append(list.Children, n)
@@ -309,8 +311,8 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkDots returns a violation if the result has an action that reads the dot, such as {{ .b }}, where the dot is
-// another one than at each equal action of the inputs. The blocks with and range set the dot:
+// checkDots returns a violation if the result has an action, such as {{ .b }}, that reads another dot than in the
+// inputs. The blocks with and range set the dot:
 //
 //	base               ours               theirs             result
 //	{{ with .app }}    {{ if .app }}      {{ with .app }}    {{ if .app }}
@@ -318,26 +320,30 @@ func (c *checker) checkColumns() *Violation {
 //	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
 //	                                      {{ end }}          {{ end }}
 //
-// Otherwise it returns nil. These actions are ignored: actions that an input has in a conflict, and actions that no
-// input has. The versions need not have been read as templates: actions can be in the lines of a text. A version that
-// is not a valid Go template has no actions.
+// An action is accepted if an equal action of an input reads the same dot: the innermost with or range block around
+// both opens with the same text, or the blocks around both are of the same kinds (with or range) in the same order.
+// Actions that no input has are accepted, and so are actions that an input has in a conflict.
+//
+// checkDots returns nil if there is no such action. The versions need not have been read as templates: actions can be
+// in the lines of a text. A version that is not a valid Go template counts as one without actions. The violation has
+// the position of the entry around the action.
 func (c *checker) checkDots() *Violation {
-	if !slices.ContainsFunc(c.streams[:], func(s *syntax.Stream) bool { return template.ChangesDot(s.File.Bytes()) }) {
+	if !slices.ContainsFunc(c.streams[:], func(s *syntax.Stream) bool { return template.HasDotBlocks(s.File.Bytes()) }) {
 		return nil
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
 	for v, s := range c.streams[:result] {
 		for _, u := range template.DotUses(s.File.Bytes()) {
-			inInputs[u.Action] = append(inInputs[u.Action], u)
+			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
 			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
-				inConflict[u.Action] = true
+				inConflict[u.Pipeline] = true
 			}
 		}
 	}
 	for _, u := range template.DotUses(c.streams[result].File.Bytes()) {
-		known := inInputs[u.Action]
-		if len(known) > 0 && !inConflict[u.Action] && !slices.ContainsFunc(known, u.HasSameDot) {
-			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Action)
+		known := inInputs[u.Pipeline]
+		if len(known) > 0 && !inConflict[u.Pipeline] && !slices.ContainsFunc(known, u.HasSameDot) {
+			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Pipeline)
 		}
 	}
 	return nil
@@ -401,7 +407,7 @@ func (c *checker) checkActionOrder() *Violation {
 	for v, f := range c.facts {
 		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: version(v)}
 		for _, l := range f.Lines {
-			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewText(l.Span, ""), Version: version(v), Data: Hash(l.Text)})
+			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewPlainScalar(l.Span, ""), Version: version(v), Data: Hash(l.Text)})
 		}
 	}
 	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {
@@ -473,7 +479,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
 			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
-				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", inBlocks(branch, n[ours]), inBlocks(branch, n[theirs]))
+				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
 			}
 			least, most := n.expectedRange()
 			switch {
@@ -497,8 +503,8 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// describeBlockCount returns a clause for a node that is in n template blocks with a branch, such as "if .a", although
-// expected are right:
+// describeBlockCount returns a clause for a message about a node that is inside of n blocks with the given branch, such
+// as "if .a", although expected would be right:
 //
 //	n   expected   result
 //	0   1          not inside "if .a"
@@ -506,13 +512,13 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 //	1   2          inside "if .a" 1 times, expected 2
 func describeBlockCount(branch string, n, expected int32) string {
 	if n+expected == 1 {
-		return inBlocks(branch, n)
+		return describeNesting(branch, n)
 	}
 	return fmt.Sprintf("inside %s %d times, expected %d", quoteLine(branch), n, expected)
 }
 
-// quoteLine returns s, a line of a file or a part of it, in quotes for a message. The quotes are single ones if s
-// contains double quotes and no single ones, as in '{{ include "x" . }}'.
+// quoteLine returns s, a line of a file or a part of it, in quotes for a message. Special characters are escaped as in
+// Go. The quotes are double ones, or single ones if s contains double quotes and no single ones: '{{ include "x" . }}'.
 func quoteLine(s string) string {
 	q := strconv.Quote(s)
 	if !strings.Contains(s, `"`) || strings.Contains(s, "'") {
@@ -521,9 +527,13 @@ func quoteLine(s string) string {
 	return "'" + strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`) + "'"
 }
 
-// inBlocks returns a clause for a node that is in n template blocks with a branch, such as "if .a": `not inside "if
-// .a"`, `inside "if .a"` or `inside "if .a" 2 times`.
-func inBlocks(branch string, n int32) string {
+// describeNesting returns a clause for a message about a node that is inside of n blocks with the given branch:
+//
+//	n   branch   result
+//	0   if .a    not inside "if .a"
+//	1   if .a    inside "if .a"
+//	2   if .a    inside "if .a" 2 times
+func describeNesting(branch string, n int32) string {
 	switch n {
 	case 0:
 		return fmt.Sprintf("not inside %s", quoteLine(branch))
@@ -554,8 +564,8 @@ type guardContext struct {
 // inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
 // was chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty
 // and not nil.
-func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string], inConflict bool) {
-	counts = countsByFact[string]{}
+func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
+	counts = occurrenceCounts[string]{}
 	for _, s := range sides {
 		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
 			for _, l := range g.guardOf(near[0].nodes[s.Other()]) {

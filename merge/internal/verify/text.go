@@ -22,7 +22,8 @@ import (
 //   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
-//   - a line that one side added below a line that the other side deleted (see findOrphan); a person may write this
+//   - a line that one side added or changed below a line that the other side deleted, as in a list item that the other
+//     side deleted; a person may write this
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -67,7 +68,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
-	if l := lines.findOrphan(); l != nil && c.demands(ruleTextParent) {
+	if l := lines.findLineWithoutParent(); l != nil && c.demands(ruleTextParent) {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
 	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
@@ -79,20 +80,21 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// findOrphan returns a line that one side added or changed below a line of the base that the other side deleted, or nil
-// if there is none. A line is below the last line above it that is indented less, or below a section header such as
-// [mail]. lines are the lines of a text, not nil in any version.
+// findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
+// deleted, or nil if there is none. lines has the lines of a text in each version, as the children of a node, none of
+// which may be nil. A line is below the last line above it that is indented less. In INI and TOML files, it is also
+// below a section header with the same indentation, such as [mail].
 //
 //	base       ours       theirs
 //	jobs:      jobs:      jobs:
 //	- name: a             - name: a
 //	  keep: 1               keep: 1
-//	                        size: 2    a line of theirs without its parent, "- name: a"
+//	                        size: 2    theirs added this line below "- name: a", which ours deleted
 //
-// Lines that the side added above it are passed over, up to a line of the base. Blank lines and lines that begin with #
-// are never a parent. A line that the other side replaced by another one is not deleted. Lines in a conflict are
-// ignored, and so are lines below them.
-func (lines nodeVersions) findOrphan() *Node {
+// If the line that it is below was itself added by the same side, the next outer line decides, up to a line of the
+// base. A line that the other side replaced by another one does not count as deleted. Blank lines and lines that begin
+// with # are not considered, and neither are lines in a conflict and lines below them.
+func (lines nodeVersions) findLineWithoutParent() *Node {
 	baseLines := lines[base].UnmaskedChildren()
 	var sideLines [versions][]*Node
 	var kept [versions][][2]int
@@ -136,9 +138,14 @@ func (lines nodeVersions) findOrphan() *Node {
 	return nil
 }
 
-// levelOfLine returns a number that is lower for a line than for the lines below it. It is higher the more the line is
-// indented. A section header, as in INI and TOML files ([mail] or [[mail.hosts]]), is lower than other lines with its
-// indentation.
+// levelOfLine returns a number by which lines of a text are nested: a line is below the last line above it with a lower
+// number. It is twice the number of leading spaces and tabs, plus 1 unless the line is a section header of an INI or
+// TOML file:
+//
+//	line      result
+//	[mail]    0
+//	a: 1      1
+//	  b: 2    5
 func levelOfLine(line string) int {
 	trimmed := strings.TrimLeft(line, " \t")
 	level := 2 * (len(line) - len(trimmed))
@@ -148,8 +155,9 @@ func levelOfLine(line string) int {
 	return level + 1
 }
 
-// isSectionHeader reports whether line consists of a name in one or two pairs of brackets, as [mail] or [[mail.hosts]].
-// The name begins with a letter, and has no brackets. line has no blanks around it.
+// isSectionHeader reports whether line is a section header of an INI or TOML file: a name in one or two pairs of
+// brackets, as [mail] or [[mail.hosts]]. The name begins with an ASCII letter and has no brackets. It returns false if
+// there are blanks around the brackets.
 func isSectionHeader(line string) bool {
 	for range 2 {
 		if len(line) < 3 || line[0] != '[' || line[len(line)-1] != ']' {
@@ -163,8 +171,15 @@ func isSectionHeader(line string) bool {
 	return 'a' <= c && c <= 'z' && !strings.ContainsAny(line, "[]")
 }
 
-// deletedLines reports, for each of baseLen lines of the base, whether a side with sideLen lines deleted it and has no
-// other line in its place. kept are pairs of indexes {base, side} of the lines that the side kept, in order.
+// deletedLines returns, for each of the baseLen lines of the base, whether a side with sideLen lines deleted it without
+// a replacement. A line is replaced if the side has other lines between the nearest lines above and below it that the
+// side kept. kept has the indices {base, side} of the lines that the side kept, in order.
+//
+//	base    side    result
+//	a       a       false
+//	b               true
+//	c       c       false
+//	d       x       false, replaced
 func deletedLines(kept [][2]int, baseLen, sideLen int) []bool {
 	deleted := make([]bool, baseLen)
 	baseEnd, sideEnd := 0, 0
@@ -202,8 +217,8 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 // countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
 // the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are not counted. The map is
 // empty if there are no lines.
-func (lines nodeVersions) countLines() countsByFact[uint64] {
-	count := countsByFact[uint64]{}
+func (lines nodeVersions) countLines() occurrenceCounts[uint64] {
+	count := occurrenceCounts[uint64]{}
 	for v, n := range lines {
 		for _, l := range n.UnmaskedChildren() {
 			count.add(version(v), l.Data)
@@ -339,7 +354,7 @@ func (c *checker) textLines(n *Node) *Node {
 		default:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
-		k := Node{Node: syntax.NewText(line, s), Version: n.Version, Data: Hash(s) | 1}
+		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
 		if cut, _, open := maskAt(c.masks[n.Version], line); open {
 			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
 		}

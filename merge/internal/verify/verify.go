@@ -71,7 +71,8 @@ type Merge struct {
 	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has
 	// conflicts.
 	AlignedChunks []diff3.Chunk
-	// Trees are the nodes read by earlier verifications, and are updated. They may be nil.
+	// Trees has the nodes that earlier verifications of the same merge read, so that the versions need not be read
+	// again. The verification updates it. It may be nil.
 	Trees *Trees
 }
 

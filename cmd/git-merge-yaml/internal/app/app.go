@@ -137,8 +137,8 @@ func errorUnlessDone(done bool, err error) error {
 //	terminal.ErrInterrupted    130
 //	any other error            129
 //
-// An error that wraps one of these counts as that one. For some errors of git, reportError replaces all lines of the
-// message after the first with a hint on how to continue. In other messages, line breaks are escaped.
+// An error that wraps one of these counts as that one. For some errors of git, reportError prints only the first line
+// of the message, followed by "; " and a hint on how to continue. In other messages, line breaks are escaped.
 func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:

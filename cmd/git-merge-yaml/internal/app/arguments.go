@@ -82,8 +82,9 @@ func printCompletion(c *cli.Context) error {
 // helpWidth is the maximum number of columns of a help text.
 const helpWidth = 80
 
-// init sets the format of help texts and of the version, which the library keeps in global variables. The description
-// of a program or command is read only when its help is printed.
+// init changes global variables of the library for command lines: the formats of help texts, options and the version.
+// The description of a program or command, and the help of the library's command help, are set only when a help text is
+// printed.
 func init() {
 	cli.HelpPrinter = func(w io.Writer, template string, data any) {
 		switch c := data.(type) {
@@ -107,7 +108,9 @@ func init() {
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
 // which begin with the program's name. It runs nothing. The library for command lines needs options before all other
 // arguments, so they are moved there, except for help and completion. If args is empty, the program prints its help and
-// fails when it is run.
+// fails when it is run. If args[0], or a word after "help", is not a command, the program fails with an error about
+// that word when it is run. That is not so if args[0] is a file or if there are three words, because these are files to
+// merge.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
 // all other arguments are files, also if their names are those of commands. If args contain a "--", a.argsAfterDashes
@@ -177,9 +180,9 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if !unknown {
 		invalidValue := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `)
 		if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
-			err = fmt.Errorf("option %s requires a value", withDashes(name))
+			err = fmt.Errorf("option %s requires a value", addDashes(name))
 		} else if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
-			err = fmt.Errorf("invalid value %s for %s", m[1], withDashes(m[2]))
+			err = fmt.Errorf("invalid value %s for %s", m[1], addDashes(m[2]))
 		}
 		return fmt.Errorf("%w; %s", err, helpHint(c))
 	}
@@ -195,19 +198,22 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if meant := closestWord(name, options); meant != "" {
 		hint = "did you mean --" + meant + "?"
 	}
-	return fmt.Errorf("unknown option %s; %s", withDashes(name), hint)
+	return fmt.Errorf("unknown option %s; %s", addDashes(name), hint)
 }
 
-// withDashes returns the name of an option as the user types it: "-p" for "p", and "--path" for "path".
-func withDashes(name string) string {
+// addDashes returns the name of an option as the user types it: "-p" for "p", and "--path" for "path".
+func addDashes(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}
 	return "--" + name
 }
 
-// unknownCommandError returns the error for word, which is given as a command and is none of commands. It suggests the
-// command that is spelled similarly, if there is one.
+// unknownCommandError returns an error for word, which the user typed in place of a command. The error suggests the
+// most similar name in commands, if one is similar, and otherwise the help:
+//
+//	rsolve: not a command or a file; did you mean "resolve"?
+//	xyz: not a command or a file; see "git-merge-yaml --help"
 func unknownCommandError(word string, commands []*cli.Command) error {
 	var names []string
 	for _, c := range commands {
@@ -259,7 +265,8 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// helpHint returns a hint with the command that prints the help of the current command.
+// helpHint returns a hint with the command that prints the help of the current command, as in `see "git-merge-yaml
+// replay --help"`.
 func helpHint(c *cli.Context) string { return fmt.Sprintf("see %q", c.Command.HelpName+" --help") }
 
 // rejectArguments returns an error that names the first argument if there are arguments other than options, and nil
@@ -310,7 +317,7 @@ func requireOneOf(option string) func(*cli.Context, string) error {
 	}
 }
 
-// joinWithOr returns words as an enumeration, such as "a, b or c". words must not be empty.
+// joinWithOr returns words as an enumeration, such as "a", "a or b" or "a, b or c". words must not be empty.
 func joinWithOr(words []string) string {
 	last := len(words) - 1
 	if last == 0 {

@@ -40,8 +40,8 @@ import (
 // the three versions of one file: base, ours and theirs.
 //
 // Conflicts are no error. It is an error if options contradict each other, if the folder of --save exists, if there is
-// no such merge, or if paths are given and none of them has anything to show. It is also one if the team's rules cannot
-// be used, or if git fails.
+// no such merge, if the first argument is neither a commit nor a file, or if paths are given and none of them has
+// anything to show. It is also one if the team's rules cannot be used, or if git fails.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err

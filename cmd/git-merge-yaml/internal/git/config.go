@@ -192,9 +192,9 @@ var (
 	ErrNotOwned     = errors.New("another user owns the repository")
 )
 
-// SafeDirectoryCommand returns the command that git suggests for a repository of another user, such as "git config
-// --global --add safe.directory /srv/shop". err is an error that wraps ErrNotOwned. It returns "" if git's message has
-// no command.
+// SafeDirectoryCommand returns the command that git suggests in its message about a repository that another user owns,
+// such as "git config --global --add safe.directory /srv/shop". err is an error that wraps ErrNotOwned and the *Error
+// of git with this message. SafeDirectoryCommand returns "" if err wraps no *Error, or if the message has no command.
 func SafeDirectoryCommand(err error) string {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -204,11 +204,12 @@ func SafeDirectoryCommand(err error) string {
 	return strings.TrimSpace(command)
 }
 
-// Explain finds out why git failed in a directory. It returns err unchanged, also if it is nil or wraps ErrNotOwned,
-// except in two cases:
+// Explain finds out why git failed in a directory. err is the error of a run of git. The result depends on the cause:
 //
-//   - err is an *Error of a run that failed because there is no repository: the result is ErrNoRepository.
-//   - It failed because the repository belongs to another user: the result wraps both ErrNotOwned and err.
+//	err is nil, is no *Error, or wraps ErrNotOwned already    err
+//	there is no repository                                    ErrNoRepository
+//	another user owns the repository                          an error that wraps both ErrNotOwned and err
+//	any other cause                                           err
 //
 // Explain runs git up to three times to find out, in the directory and environment of the failed run; git's messages
 // are not parsed.

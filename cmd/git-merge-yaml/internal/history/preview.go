@@ -24,7 +24,8 @@ const (
 	StateFailed          State = "failed"   // cannot be merged: no common ancestor, for example
 )
 
-// A Branch is a commit to merge into the base, and the outcome. Names, conflicts and cases are only set if it was merged.
+// A Branch is a commit to merge into the base, and the outcome. Names, conflicts and cases are only set if it was
+// merged.
 type Branch struct {
 	Name          string         `json:"name"` // the name of a branch, or the revision that the caller passed
 	Commit        git.ID         `json:"commit"`

@@ -1,5 +1,5 @@
-// Package regenerate runs the commands that generate files from merged sources, and stages the files. A generated file is
-// not merged well line by line or by field: after a merge of its sources, it has to be generated again. The rules
+// Package regenerate runs the commands that generate files from merged sources, and stages the files. A generated file
+// is not merged well line by line or by field: after a merge of its sources, it has to be generated again. The rules
 // file of the team names such files, their sources and the command:
 //
 //	generated:
@@ -10,8 +10,8 @@
 //	    from: [chart/**]
 //	    by: make render
 //
-// If a merge changed chart/values.yaml, Run runs "make render", then "make readme", because the second command reads the
-// outputs of the first. It then stages README.md and the files below out, as far as they changed.
+// If a merge changed chart/values.yaml, Run runs "make render", then "make readme", because the second command reads
+// the outputs of the first. It then stages README.md and the files below out, as far as they changed.
 //
 // The rules file may have come from any branch that was merged. For this reason a command runs only if the user has
 // trusted the exact text of its rule in this clone (see Trust). Commands see few variables of the environment: none of

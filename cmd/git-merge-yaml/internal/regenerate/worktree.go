@@ -14,7 +14,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// A removedFile is a file that prepareWorkTree removed from the work tree, or overwrote because it had conflict markers.
+// A removedFile is a file that prepareWorkTree removed from the work tree, or overwrote because it had conflict
+// markers.
 type removedFile struct {
 	content []byte
 	mode    fs.FileMode

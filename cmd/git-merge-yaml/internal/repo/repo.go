@@ -276,9 +276,10 @@ func (r *Repo) CurrentBranch() string {
 	return branch
 }
 
-// HeadCommit returns the full id of the commit that is checked out. It reads only HEAD and the file of the branch, or
-// packed-refs, and never runs git. It returns "" if the id cannot be found in this way: in a repository without
-// commits, and in repositories for which git has to be run.
+// HeadCommit returns the full id of the commit that is checked out, in hexadecimal. It never runs git: it reads HEAD
+// and, if a branch is checked out, the file of the branch or packed-refs. It returns "" if these do not have the id, as
+// in a repository without commits. It also returns "" outside of a repository, and in repositories that only git itself
+// can read, such as those with extensions.
 func (r *Repo) HeadCommit() string {
 	if !r.canReadFiles || r.gitDir == "" {
 		return ""
@@ -505,9 +506,10 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
 }
 
-// readRefFile reads the file of a ref, such as HEAD. It returns the id of its commit or, if the ref is symbolic, the full
-// name of the ref that it points to; the other result is "". The error is fs.ErrNotExist if there is no such file, and
-// another error if the file has neither.
+// readRefFile reads the file of a ref, such as .git/HEAD. hash is the id of its commit. For a symbolic ref ("ref:
+// refs/heads/main"), target is the full name of the ref that it points to, and hash is "". Otherwise target is "". The
+// error wraps fs.ErrNotExist if there is no such file, and is errUnsupportedRef if the file has neither; hash and
+// target are "" then.
 func readRefFile(file string) (hash, target string, err error) {
 	content, err := os.ReadFile(file)
 	if err != nil {

@@ -33,7 +33,7 @@ type rulesSource struct {
 	// that were not made by the merge.
 	userEdits bool
 	// head is the id of the commit HEAD, if files are read from it while git merges; "" if it is not known. noteFile is
-	// the file in which readHead notes for the next process what it read.
+	// the file in which readHeadRules stores the rules of this commit for the next process.
 	head, noteFile string
 	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
 	// read from HEAD.
@@ -44,8 +44,11 @@ type rulesSource struct {
 // a commit. It is the first of these that applies:
 //
 //   - the commit of WithRulesOf, or of the setting merge.yaml.rulesFrom
-//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is merged into, if git names it to the driver, otherwise HEAD
-//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the branch that is merged, which may be another author's. If the merge stopped, changes that the user made to the rules in the work tree meanwhile are merged into those of HEAD
+//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is
+//     merged into, if git names it to the driver, otherwise HEAD
+//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the
+//     branch that is merged, which may be another author's. If the merge stopped, changes that the user made to the
+//     rules in the work tree meanwhile are merged into those of HEAD
 //   - the work tree
 //
 // The result is nil without an error outside of a repository, and inside of a .git directory. It returns an error if
@@ -206,6 +209,9 @@ func resolveLinks(path string) string {
 //	f.commit is set         that commit
 //	f.commit is ""          the work tree or, if the file is missing in a sparse checkout (f.sparse), HEAD
 //
+// If f.head, the id of HEAD, is known, the team's rules file is read from there: from the note that an earlier process
+// left, or else from git (see readHeadRules, also for the note that it writes).
+//
 // If a merge is stopped (f.userEdits), changes that the user made to the file in the work tree meanwhile are merged
 // into the content of the commit. It is an error if they conflict with changes of the merge.
 //
@@ -231,16 +237,19 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// readHeadRules returns the content of the file RulesFileName in the commit HEAD. The error is fs.ErrNotExist if HEAD has
-// no such file, and another error if it is larger than limit bytes or is not a regular file.
+// readHeadRules returns the content of the team's rules file (RulesFileName) in the commit f.head. The error wraps
+// fs.ErrNotExist if the commit has no such file; it is another error if the file is larger than limit bytes or is not a
+// regular file. f.head and f.noteFile must be set.
 //
 // Git starts the driver once for each file of a merge, and each of these processes needs the rules of the same commit.
-// The first process asks git, which takes longer than a small merge, and notes the answer in f.noteFile:
+// Asking git takes longer than a small merge. The first process therefore stores the answer in f.noteFile, and creates
+// its folder if necessary:
 //
 //	1f0c4e… 12        the id of the commit, and the size of the file; -1 if there is none
 //	extends: [a]      the content
 //
-// The next processes read the note. A note about another commit, or one that is incomplete, is ignored and replaced.
+// The next processes read this file instead. A note about another commit, an incomplete one, or one that is larger than
+// limit is ignored and replaced. Errors of reading or writing the note are ignored.
 func (f *rulesSource) readHeadRules(limit int64) ([]byte, error) {
 	const missing = -1
 	header := func(size int) string { return fmt.Sprintln(f.head, size) }

@@ -85,10 +85,10 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 //	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
 //	nil         "kustomize"    none; a note on how to assign files is printed
 //
-// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read, or
-// if the latter cannot be written. That is also so if another program is installed as this driver and force is not set,
-// or if o.Attributes names a file that gets no patterns (yaml-kustomize). If an error occurs while changes are made, the
-// changes that were printed have been made.
+// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read,
+// or if the latter cannot be written. That is also so if another program is installed as this driver and force is not
+// set, or if o.Attributes names a file that gets no patterns (yaml-kustomize). If an error occurs while changes are
+// made, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -337,8 +337,8 @@ func (p *plan) apply() error {
 	return nil
 }
 
-// pastTense returns a verb phrase in the past tense: "wrote a" for "write a", and "removed a" for "remove a". All other
-// verbs, such as "set" and "unset", remain as they are.
+// pastTense returns phrase, a verb phrase in the infinitive, in the past tense: "wrote a" for "write a", and "removed
+// a" for "remove a". Phrases with other verbs, such as "set a" and "unset a", are returned unchanged.
 func pastTense(phrase string) string {
 	if rest, ok := strings.CutPrefix(phrase, "write "); ok {
 		return "wrote " + rest

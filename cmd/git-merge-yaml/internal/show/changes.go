@@ -60,9 +60,9 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
-// changedBy returns the heading for the changes of a side: "changed by us" for "ours", and "changed by them" for
-// "theirs".
-func changedBy(side string) string {
+// changesHeading returns the heading of a list with the changes of a side: "changed by us" if side is "ours", and
+// "changed by them" if side is "theirs".
+func changesHeading(side string) string {
 	return "changed by " + map[string]string{"ours": "us", "theirs": "them"}[side]
 }
 
@@ -72,7 +72,7 @@ func changedBy(side string) string {
 // field at a path is in conflict, for a mark after its change; it may be nil, for no marks. Errors of writing are
 // stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
-	p.Println(terminal.Bold, changedBy(side))
+	p.Println(terminal.Bold, changesHeading(side))
 	all, err := f.Changes(version)
 	switch {
 	case err != nil:
@@ -98,7 +98,7 @@ func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	if deletedBy == merge.TakeTheirs {
 		side, kept = "ours", c.Ours
 	}
-	p.Println(terminal.Bold, changedBy(side))
+	p.Println(terminal.Bold, changesHeading(side))
 	printChanges(p, changes, []byte(c.Base.Text), []byte(kept.Text), nil)
 }
 
@@ -216,10 +216,10 @@ type fileVersion struct {
 	file []byte
 }
 
-// dedent returns the texts of versions without the indentation that the lines of all of them have in common; lines
-// without text are ignored. The first line of a text may begin in the middle of a line of its file; the column at which
-// it begins is its indentation. Versions without text have no effect, and remain "". If the line of a version with text
-// is unknown (Version.Line is 0), all texts are returned unchanged.
+// dedent returns the texts of versions, such as the base, ours and theirs of an entry, without the indentation that all
+// lines of all texts have in common. Lines without text are ignored. The first line of a text may begin in the middle
+// of a line of its file; the column at which it begins is its indentation. Versions without text have no effect, and
+// remain "". If the line of a version with text is unknown (Version.Line is 0), all texts are returned unchanged.
 //
 //	base             ours           returned for base, and for ours
 //	  ports:           ports: []    ports:                 ports: []

@@ -282,11 +282,13 @@ func describeGenerated(s history.Summary) string {
 	return ""
 }
 
-// describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
-// the file and its versions are known (n.File), the phrase names that side, and the changes of the other side: "ours
-// deleted it, theirs changed spec.replicas". Otherwise it depends on n.Kind, which is the kind that git prints:
-// modify/delete and rename/delete have a phrase of their own, and for all others it is "git cannot merge the names of
-// files or folders (KIND)".
+// describePathConflict returns a phrase for a conflict about the existence or the name of a file:
+//
+//	one side deleted the file, and its versions are known (n.File)    "deleted by us, modified by them (spec.replicas)"
+//	n.Kind, which git prints, is modify/delete or rename/delete       "deleted or renamed by one side, modified by the
+//	                                                                    other"
+//	any other kind                                                    "git cannot merge the names of files or folders
+//	                                                                    (KIND)"
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)

@@ -201,8 +201,8 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printDiff prints the hunks of a diff, as returned by terminal.DiffHunks, below two lines with the names of the old
-// and the new file. It prints nothing if hunks is "".
+// printDiff prints hunks, the hunks of a unified diff, below the two lines "--- OLDNAME" and "+++ NEWNAME" with the
+// given names. It prints nothing if hunks is "". Errors of writing are stored in p.Err.
 func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
 	if hunks != "" {
 		p.Println(terminal.Bold, "--- "+oldName)

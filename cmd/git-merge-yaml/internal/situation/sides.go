@@ -14,8 +14,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// OwnByName maps the names of the sides, as in options and settings, to the values of the library. Any other name maps to
-// merge.OwnUnknown.
+// OwnByName maps the names of the sides, as in options and settings, to the values of the library. Any other name maps
+// to merge.OwnUnknown.
 var OwnByName = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
 
 // A File has the properties of a merged file from which an operation of git can be recognized.
@@ -130,8 +130,8 @@ func branchRefs(r *repo.Repo, names []string) (refs []string) {
 	return refs
 }
 
-// lazyRegexp returns a function that compiles a regular expression when it is called for the first time. git starts a merge
-// driver for every file, so that starting has to be fast.
+// lazyRegexp returns a function that compiles a regular expression when it is called for the first time. git starts a
+// merge driver for every file, so that starting has to be fast.
 func lazyRegexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
@@ -196,8 +196,8 @@ type FinishedMerges struct {
 }
 
 // NewFinishedMerges returns a value that determines which side of a merge commit in the repository r contains the
-// user's own work. g runs git in that repository. NewFinishedMerges reads the names of the default branch now, and everything else on first use. The result is never
-// nil.
+// user's own work. g runs git in that repository. NewFinishedMerges reads the names of the default branch now, and
+// everything else on first use. The result is never nil.
 func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
 	p.stoppedOurs = sync.OnceValue(func() git.ID {

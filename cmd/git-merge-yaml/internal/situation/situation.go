@@ -1,6 +1,6 @@
-// Package situation finds out what git is doing in a repository: the operation that runs this program as a merge driver, or
-// the operation that stopped there because of conflicts. From this it derives which side is the user's own work, how git
-// labels the sides, and which commits are merged.
+// Package situation finds out what git is doing in a repository: the operation that runs this program as a merge
+// driver, or the operation that stopped there because of conflicts. From this it derives which side is the user's own
+// work, how git labels the sides, and which commits are merged.
 //
 // No other package reads MERGE_HEAD and similar files, GIT_REFLOG_ACTION and the other variables that git sets for
 // drivers, or the labels that git passes to them. The package never writes, and does not look at YAML.
@@ -64,9 +64,9 @@ type Situation struct {
 }
 
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
-// git in that repository. The result is never nil. Outside of repositories the Operation is None. labels are the texts after the conflict markers
-// of ours, base and theirs, as in "HEAD" or "8ca51e7 (subject)". Git passes them to a merge driver since version 2.44.
-// A label is "" if it is not known.
+// git in that repository. The result is never nil. Outside of repositories the Operation is None. labels are the texts
+// after the conflict markers of ours, base and theirs, as in "HEAD" or "8ca51e7 (subject)". Git passes them to a merge
+// driver since version 2.44. A label is "" if it is not known.
 func Read(g git.Git, r *repo.Repo, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: r, labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
@@ -76,7 +76,8 @@ func Read(g git.Git, r *repo.Repo, labels [3]string) *Situation {
 	return s
 }
 
-// A stoppedOperation describes an operation that stopped: how to recognize it, and the revisions that it merges into HEAD.
+// A stoppedOperation describes an operation that stopped: how to recognize it, and the revisions that it merges into
+// HEAD.
 type stoppedOperation struct {
 	marker       string // a file or directory in the git directory that exists while the operation is in progress
 	operation    Operation
@@ -84,9 +85,9 @@ type stoppedOperation struct {
 	theirsSide   Side   // NameSides completes its Name
 }
 
-// stoppedOperations are in order of precedence. The rebases come before CHERRY_PICK_HEAD because a rebase creates that file,
-// too. REBASE_HEAD is not a marker because git keeps it after the rebase. git am deletes it, so that the revisions of Am do
-// not exist.
+// stoppedOperations are in order of precedence. The rebases come before CHERRY_PICK_HEAD because a rebase creates that
+// file, too. REBASE_HEAD is not a marker because git keeps it after the rebase. git am deletes it, so that the
+// revisions of Am do not exist.
 var stoppedOperations = []stoppedOperation{
 	{"rebase-apply/applying", Am, "REBASE_HEAD", "REBASE_HEAD^", Side{Name: "the patch that git am applies"}},
 	{"rebase-merge", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
@@ -157,7 +158,8 @@ func (s *Situation) detectOperation() Operation {
 	return Other
 }
 
-// IsRunByGit reports whether git started this process, as a merge driver, a hook or an alias: whether GIT_PREFIX is set.
+// IsRunByGit reports whether git started this process, as a merge driver, a hook or an alias: whether GIT_PREFIX is
+// set.
 func IsRunByGit() bool {
 	_, ok := os.LookupEnv("GIT_PREFIX")
 	return ok
@@ -228,8 +230,8 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
 
-// favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the options
-// of a rebase or cherry-pick.
+// favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the
+// options of a rebase or cherry-pick.
 var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
 // FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts. The last option
@@ -335,7 +337,8 @@ func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 // starts for the files of one operation. It may have several lines; only its equality has a meaning.
 //
 // It is made of the modification time of index.lock, which git creates for each operation. Without that file, it is
-// made of the commit and branch of HEAD, and of the labels for conflict markers that were passed to Read.
+// made of the commit and branch of HEAD, and of the labels for conflict markers that were passed to Read. The commit is
+// left out if only git itself can read the repository's refs.
 func (s *Situation) OperationID() string {
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())

@@ -1,8 +1,8 @@
 // Package terminal writes messages to the user and reads answers. It makes text safe to show, writes it in colours, and
 // prompts for answers. It knows nothing about merges, and does not decide whether colours are used.
 //
-// EscapeLine and PrintLine make one line of text safe to show; paths and keys in it come from the repository and may contain
-// control characters. A Painter writes lines in colours. An Asker writes a question and reads the answer.
+// EscapeLine and PrintLine make one line of text safe to show; paths and keys in it come from the repository and may
+// contain control characters. A Painter writes lines in colours. An Asker writes a question and reads the answer.
 // QuoteForShell and EncodeJSON write text for a shell and as JSON.
 //
 // For example, a file with the name "a\nb.yaml", in which a line feed follows the a, contains
@@ -170,7 +170,7 @@ var ErrQuit = errors.New("quit")
 type Asker struct {
 	In       io.Reader
 	Out      *Painter
-	QuitHelp string // explains the answer "quit"; if it is "", the help is that the answers so far are kept
+	QuitHelp string // the help for the answer "quit"; "" means "quit, and keep the answers so far"
 }
 
 // Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". A last line
