@@ -180,7 +180,7 @@ func (m *renderedModel) checkResult(b []byte) string {
 //	base    ours    theirs    r       returned
 //	[1]     [2]     [1]       [2]     ""
 //	[1]     [2]     [1]       [1]     "ours lost"
-//	[1]     [1]     [1]       [2]     "nobody changed it"
+//	[1]     [1]     [1]       [2]     "neither side changed it"
 //	[1]     [2]     [3]       any     ""
 func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	is := slices.Equal[[]string]
@@ -198,7 +198,7 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 		case len(o) == 0 && !m.paths[three.Original][p]:
 			return "new, under another guard"
 		default:
-			return "nobody changed it"
+			return "neither side changed it"
 		}
 	case m.isAmbiguous(p) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedPlacement):
 	case is(d, u):
