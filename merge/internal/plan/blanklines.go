@@ -69,22 +69,24 @@ func findRepositioned[T any](steps []pair.Step, collections [3][]*T) (versionsOf
 	return versionsOf, repositioned
 }
 
-// findBlankLineSources returns the elements that the result writes with other blank lines above them than their own,
-// each with the source of these blank lines. The keys of the map are elements of dest and of updated, never of the
-// original. An element of a side is repositioned if the result has it at the position that it has in the other side.
-// The keys are:
+// findBlankLineSources returns from where the result copies the blank lines above an element (an entry of a collection,
+// or a document) that does not keep its own. These are elements that one side repositioned, because the result has them
+// at the place that they have in the other side, and the elements below them. The keys of the map are elements of dest
+// and updated, never of the original. An element that is not a key keeps its own blank lines:
 //
-//	a repositioned element, unless it is directly below the same element      counterpart
+//	element of a side                              blank lines in the result
+//	repositioned                                   those of the same element in the other side (counterpart)
+//	below repositioned elements, and below the     those of the original (fromOriginal)
+//	  same element as in the original if these
+//	  are left out
+//	below repositioned elements, otherwise         the fewer of its own and those of the first repositioned element
+//	                                                 above it (firstRepositioned)
+//	repositioned, and below the same element       its own
 //	  in both sides
-//	an element that is not repositioned, directly below repositioned ones;    fromOriginal
-//	  without these, the element above it is the same as in the original
-//	any other element that is not repositioned, directly below                firstRepositioned
-//	  repositioned ones
 //
-// In the second row, no element above it in both counts as the same. collections are the elements of each version.
-// versionsOf maps each element to its three versions. repositioned maps each repositioned element of a side to the same
-// element in the other side; if it is nil, so is the result. For the blank lines below the elements, the caller passes
-// each of the collections in reverse order, the last element first.
+// collections are the elements of each version, in order. versionsOf maps each element to its three versions.
+// repositioned maps each repositioned element of a side to the same element in the other side; if it is nil, so is the
+// result. To find the blank lines below elements instead, the caller passes each collection in reverse order.
 func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
 	if repositioned == nil {
 		return nil

@@ -278,10 +278,12 @@ func (w *Walker) addDeleted(c *candidates, x candidate) {
 	c.deleted = append(c.deleted, x)
 }
 
-// addAdded adds the entry x, which one side or both sides added, to c.added if it is a field with a mapping in block
-// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. If a
-// version of x, or the collection around it, is not in block style, neither this version nor a field inside is added.
-// If it is that of dest, the version of updated is not added either.
+// addAdded adds fields to c.added, the new fields to which a mapping may have been moved. x is an entry that one side
+// or both sides added. addAdded adds each version of x that is a field with a mapping in block style. If only one
+// side added x, it also adds the fields with such mappings inside of its value, at any depth.
+//
+// A version in flow style, or in a collection in flow style, is left out, with the fields inside of it. If that is the
+// version of dest, the version of updated is left out, too.
 func (c *candidates) addAdded(x candidate) {
 	var side three.Version
 	for _, s := range three.Sides {
