@@ -63,7 +63,8 @@ var maxAllocations = map[string]int{
 	"encoding/gob": 400,
 }
 
-const maxOtherAllocations, maxTotalAllocations = 24, 1030
+// The number of all packages was 1,026 to 1,032 in some runs; most of the difference is that of encoding/gob.
+const maxOtherAllocations, maxTotalAllocations = 24, 1060
 
 // TestInitAllocations limits the allocations at the start of the program, which slow down each merge.
 func TestInitAllocations(t *testing.T) {

@@ -201,7 +201,12 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		return c.verifyBothReplaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
-		if want, ok := choose(q.dataHashes()); !ok || want != r.Data || q.isPartial() {
+		switch want, ok := choose(q.dataHashes()); {
+		case ok && want != r.Data && want == o.Data:
+			return q.newViolation(ruleValue, "expected %s as in ours, found %s", o.Summary(), r.Summary())
+		case ok && want != r.Data && want == t.Data:
+			return q.newViolation(ruleValue, "expected %s as in theirs, found %s", t.Summary(), r.Summary())
+		case !ok || want != r.Data || q.isPartial():
 			return q.newViolation(ruleValue, "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
 		}
 		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {

@@ -348,7 +348,7 @@ func (a *App) resolve(c *cli.Context) error {
 	case c.Bool("git") && c.NArg() == 0:
 		return errors.New("--git requires the paths of the files")
 	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
-		return errors.New("--git can only be used together with --force")
+		return errors.New("--git cannot be used together with --interactive, --json, --answers, --ours, --theirs or --no-stage")
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,

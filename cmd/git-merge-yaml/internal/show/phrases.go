@@ -222,7 +222,7 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 func describeLeftOut(s history.Summary) []string {
 	deletedNote := ""
 	if s.DeletedInMerge+s.KeptInMerge > 0 {
-		deletedNote = fmt.Sprintf(": %d deleted in the merge, %d kept", s.DeletedInMerge, s.KeptInMerge)
+		deletedNote = fmt.Sprintf(": the merge commit deleted %d and kept %d", s.DeletedInMerge, s.KeptInMerge)
 	}
 	lines := formatCounts(
 		countPhrase{s.Octopus, "#merge of more than two branches, for which git runs no driver"},
