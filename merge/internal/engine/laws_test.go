@@ -76,19 +76,27 @@ func hasDuplicateKey(b []byte) bool {
 	return err == nil && st.DuplicateKey() != nil
 }
 
-// checkSwap checks that a merge with ours and theirs swapped has the same number of conflicts. If both merges are
-// clean, they have to have the same data in any order, except if the first one is a delegated line merge. With
-// Options.Resolve, it only checks that neither merge fails.
-func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
+// mergeBothWays returns the merges of raw (base, ours and theirs) with opts: there with the sides as they are, and back
+// with ours and theirs swapped, also in opts. It fails the test at once if a merge fails.
+func mergeBothWays(t *testing.T, raw [3][]byte, opts Options) (there, back Result) {
 	t.Helper()
 	there, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
+	back, err = mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return there, back
+}
+
+// checkSwap checks that a merge with ours and theirs swapped has the same number of conflicts. If both merges are
+// clean, they have to have the same data in any order, except if the first one is a delegated line merge. With
+// Options.Resolve, it only checks that neither merge fails.
+func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
+	t.Helper()
+	there, back := mergeBothWays(t, raw, opts)
 	if opts.Resolve != ResolveNone {
 		return
 	}
@@ -160,14 +168,7 @@ func FuzzSwap(f *testing.F) {
 // sentence in Refused. It fails the test at once if a merge fails.
 func isRefused(t *testing.T, raw [3][]byte, opts Options) bool {
 	t.Helper()
-	there, err := mergeBy(asMerge, raw, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
-	if err != nil {
-		t.Fatal(err)
-	}
+	there, back := mergeBothWays(t, raw, opts)
 	return there.Reason+there.Refused+back.Reason+back.Refused != ""
 }
 

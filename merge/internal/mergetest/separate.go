@@ -352,17 +352,22 @@ func (g *separateFile) addScalarItems(col int) {
 	for i := range 3 {
 		g.addFixed("%s  - first-%c\n", pad, 'a'+i)
 		step := fmt.Sprintf("%s  - step %c\n", pad, 'a'+i)
-		switch g.rand.IntN(5) {
-		case 0:
-			g.addChanged(g.randomSide(), "", step)
-		case 1:
-			g.addChanged(g.randomSide(), step, "")
-		case 2:
-			g.addChanged(g.randomSide(), step, fmt.Sprintf("%s  - other %c\n", pad, 'a'+i))
-		default:
-			g.addFixed("%s", step)
-		}
+		g.addRandomLine(step, fmt.Sprintf("%s  - other %c\n", pad, 'a'+i))
 		g.addFixed("%s  - last-%c\n", pad, 'a'+i)
+	}
+}
+
+// addRandomLine appends line, which one side may add, delete, or replace by other. Two times of five, no side does.
+func (g *separateFile) addRandomLine(line, other string) {
+	switch g.rand.IntN(5) {
+	case 0:
+		g.addChanged(g.randomSide(), "", line)
+	case 1:
+		g.addChanged(g.randomSide(), line, "")
+	case 2:
+		g.addChanged(g.randomSide(), line, other)
+	default:
+		g.addFixed("%s", line)
 	}
 }
 
@@ -404,16 +409,7 @@ func (g *separateFile) addBlockScalar(col int) {
 	for i := range 3 {
 		g.addFixed("%s  echo begin %d\n", pad, i)
 		line := fmt.Sprintf("%s  do %d # no comment\n", pad, i)
-		switch g.rand.IntN(5) {
-		case 0:
-			g.addChanged(g.randomSide(), "", line)
-		case 1:
-			g.addChanged(g.randomSide(), line, "")
-		case 2:
-			g.addChanged(g.randomSide(), line, fmt.Sprintf("%s  undo %d\n", pad, i))
-		default:
-			g.addFixed("%s", line)
-		}
+		g.addRandomLine(line, fmt.Sprintf("%s  undo %d\n", pad, i))
 		g.addFixed("%s  echo end %d\n", pad, i)
 	}
 }

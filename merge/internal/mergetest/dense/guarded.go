@@ -127,23 +127,11 @@ func (g *generator) randomGuardedEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
 		order := t.idsInFileOrder()
 		e := edit{op: guardedOps[g.IntN(len(guardedOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], newID: g.newNumber(), word: g.randomKey(), value: g.randomValue()}
+		g.completeEdit(&e)
 		switch e.op {
 		case "wrap run", "wrap in block", "wrap two":
-			e.word, e.value = g.randomCondition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
 			if run := t.nodes[t.nodes[e.at].parent].children; len(run) > 0 {
 				e.other = run[g.IntN(len(run))]
-			}
-		case "condition":
-			e.word = g.randomCondition()
-		case "add guarded":
-			e.word = g.randomCondition() + "\n" + e.word
-		case "comment":
-			if e.word = g.randomComment(); g.IntN(2) == 0 {
-				e.word = ""
-			}
-		case "move":
-			if g.IntN(2) == 0 {
-				e.word = "into"
 			}
 		}
 		if now := e.applyGuarded(t); now != t {

@@ -201,10 +201,6 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 			return "neither side changed it"
 		}
 	case m.isAmbiguous(p) || m.mayBeRenamed(p) || m.mayBeEnclosed(p, m.changedPlacement):
-	case is(d, u):
-		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
-			return "both changed it identically"
-		}
 	case is(o, d) && !is(r, u):
 		return "theirs lost"
 	case is(o, u) && !is(r, d):

@@ -345,27 +345,35 @@ func (g *generator) randomTemplateEdits(t *tree) (all []edit) {
 	for range 1 + g.IntN(3) {
 		order := t.idsInFileOrder()
 		e := edit{op: templateOps[g.IntN(len(templateOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], newID: g.newNumber(), word: g.randomKey(), value: g.randomValue()}
-		switch e.op {
-		case "wrap in block", "wrap two":
-			e.word, e.value = g.randomCondition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
-		case "condition":
-			e.word = g.randomCondition()
-		case "style":
-			e.value = blockStyles[g.IntN(3)]
-		case "comment":
-			if e.word = g.randomComment(); g.IntN(2) == 0 {
-				e.word = ""
-			}
-		case "move":
-			if g.IntN(2) == 0 {
-				e.word = "into"
-			}
-		}
+		g.completeEdit(&e)
 		if now := e.applyToTemplate(t); now != t {
 			all, t = append(all, e), now
 		}
 	}
 	return all
+}
+
+// completeEdit sets the operands of e, an edit of a template, that depend on its operation: a random condition and kind
+// of block for an edit that adds a block, a comment or none, and so on. Other operations are not changed.
+func (g *generator) completeEdit(e *edit) {
+	switch e.op {
+	case "wrap run", "wrap in block", "wrap two":
+		e.word, e.value = g.randomCondition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
+	case "condition":
+		e.word = g.randomCondition()
+	case "add guarded":
+		e.word = g.randomCondition() + "\n" + e.word
+	case "style":
+		e.value = blockStyles[g.IntN(3)]
+	case "comment":
+		if e.word = g.randomComment(); g.IntN(2) == 0 {
+			e.word = ""
+		}
+	case "move":
+		if g.IntN(2) == 0 {
+			e.word = "into"
+		}
+	}
 }
 
 // applyToTemplate returns a copy of t in which e was made. It returns t itself if a node that e names is missing, if e

@@ -21,10 +21,9 @@ var models = map[string]model{
 
 // A location describes the place of a value, as far as the result of its merge depends on it.
 type location struct {
-	kind         string // the kind of the resource
-	field        string // the key of the field that has the value, "" for an item
-	inAtomicList bool   // it is in an atomic list
-	isItem       bool   // it is an item of a list
+	kind   string // the kind of the resource
+	field  string // the key of the field that has the value, "" for an item
+	isItem bool   // it is an item of a list
 }
 
 // associativeKey returns the key by which the items of lists are matched. ok is false if they are not matched by a key.
@@ -77,7 +76,7 @@ func findItem(l *value, key, id string) *value {
 //	-      a: 1   -       a: 1     only dest has it
 //	a: 1   a: 1   null    -        null deletes it
 func (m model) mergeEntry(o, d, u *value, at location) *value {
-	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.isItem && !at.inAtomicList }
+	null := func(v *value) bool { return v != nil && v.kind == nullKind && !at.isItem }
 	switch {
 	case null(u), m.nullDeletes && null(d):
 		return nil
@@ -138,7 +137,7 @@ func (m model) mergeComment(o, d, u *value, get func(*value) string) string {
 // item by item. They are not if they are scalars or of different kinds, if they are within an atomic list (one that is
 // merged as a unit), or if they are lists without a key.
 func (m model) mergesEntries(at location, a, b *value) bool {
-	if a.kind != b.kind || a.kind < mappingKind || at.inAtomicList {
+	if a.kind != b.kind || a.kind < mappingKind {
 		return false
 	}
 	_, keyed := m.associativeKey(at, a, b)
@@ -165,7 +164,7 @@ func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 		o = nil // a list that is replaced as a unit has no original
 		_, keyed = m.associativeKey(at, x)
 	}
-	if x.kind < mappingKind || x.kind == listKind && !keyed || at.inAtomicList {
+	if x.kind < mappingKind || x.kind == listKind && !keyed {
 		return x
 	}
 	var out *value
@@ -202,7 +201,7 @@ func (m model) mergeChildren(o, d, u *value, at location) *value {
 				if v == u && d.field(name) != nil {
 					continue
 				}
-				below := location{kind: at.kind, field: name, inAtomicList: at.inAtomicList}
+				below := location{kind: at.kind, field: name}
 				if r := m.mergeEntry(o.field(name), d.field(name), u.field(name), below); r != nil {
 					out.setField(name, r)
 				}
@@ -212,7 +211,7 @@ func (m model) mergeChildren(o, d, u *value, at location) *value {
 			if v == u && findItem(d, "name", id) != nil {
 				continue
 			}
-			below := location{kind: at.kind, isItem: true, inAtomicList: at.inAtomicList}
+			below := location{kind: at.kind, isItem: true}
 			if r := m.mergeEntry(findItem(o, "name", id), findItem(d, "name", id), findItem(u, "name", id), below); r != nil {
 				out.children = append(out.children, r)
 			}
@@ -236,7 +235,7 @@ func (m model) mergeValue(o, d, u *value, at location) *value {
 			o = nil
 		}
 	}
-	if d.kind == u.kind && !at.inAtomicList && (d.kind == mappingKind || d.kind == listKind) {
+	if d.kind == u.kind && (d.kind == mappingKind || d.kind == listKind) {
 		var lists []*value
 		for _, v := range [...]*value{o, d, u} {
 			if v != nil && v.kind == d.kind {
