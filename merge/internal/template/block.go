@@ -452,8 +452,9 @@ func (w *factCollector) collectUntil(off int) {
 // A Block is the text of a block that spans several lines, from its opening to its closing action, and its offset. In
 // the text, each run of blanks and line breaks is replaced by one space.
 type Block struct {
-	Said  string
-	Start int
+	Said    string
+	Opening string // the opening action, such as {{ if .a }}, with blanks replaced in the same way
+	Start   int
 }
 
 // repeatedBlocks returns, in file order, each block whose opening action has the same text as the opening action of
@@ -473,7 +474,7 @@ func (t *Template) repeatedBlocks() (all []Block) {
 			continue
 		}
 		if s := t.data[a.Start:t.actions[b[len(b)-1]].End]; len(s) < maxBlockLen && bytes.IndexByte(s, '\n') >= 0 {
-			all = append(all, Block{collapseBlanks(s), a.Start})
+			all = append(all, Block{Said: collapseBlanks(s), Opening: collapseBlanks(t.data[a.Start:a.End]), Start: a.Start})
 		}
 	}
 	return all

@@ -1,9 +1,11 @@
 package template
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"text/template/parse"
+	"unicode"
 )
 
 // A DotUse is a place in a Go template where the dot of text/template, or a field of it, is read, as in {{ .name }},
@@ -53,22 +55,21 @@ func HasDotBlocks(data []byte) bool {
 }
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order. It returns
-// nil if data cannot be parsed as a Go template, or has no such place. Functions need not be defined. These places are
-// left out:
+// nil if data cannot be parsed as a Go template, or has no such place. Functions and variables need not be defined. These
+// places are left out:
 //
 //   - those in the first branch of a block such as {{ with $root }} or {{ with merge . $defaults }}. Its dot may have
 //     the same fields as the dot around the block.
 //   - those in more than 101 nested blocks that set the dot (maxDepth + 1)
 func DotUses(data []byte) (all []DotUse) {
-	tree := parse.New("file")
-	tree.Mode = parse.SkipFuncCheck
-	trees := map[string]*parse.Tree{}
-	if _, err := tree.Parse(string(data), "", "", trees); err != nil {
+	definitions := defineVariables(data)
+	trees, err := parseGo(append([]byte(definitions), data...))
+	if err != nil {
 		return nil
 	}
 	add := func(p *parse.PipeNode, dot string) {
 		if readsDot(p) {
-			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()), Dot: dot})
+			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot})
 		}
 	}
 	var visit func(n parse.Node, dot string)
@@ -107,6 +108,35 @@ func DotUses(data []byte) (all []DotUse) {
 	}
 	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
 	return all
+}
+
+// defineVariables returns actions, such as {{$labels := 0}}, that define each variable whose name is in data. In front of
+// data, they let it be parsed although it has variables of another program's templates, such as $labels in the alerts of
+// Prometheus. A $ without a name is left out, because it is always defined. Words of other languages that have the same
+// form, such as $HOME, are included. The result is "" if there are no such names, or more than 1,000: the parser is slow
+// for many variables.
+func defineVariables(data []byte) string {
+	const maxNames = 1000
+	var definitions strings.Builder
+	defined := map[string]bool{"": true}
+	for rest := data; ; {
+		_, after, found := bytes.Cut(rest, []byte("$"))
+		switch {
+		case len(defined) > maxNames+1:
+			return ""
+		case !found:
+			return definitions.String()
+		}
+		end := bytes.IndexFunc(after, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if end < 0 {
+			end = len(after)
+		}
+		if name := string(after[:end]); !defined[name] {
+			defined[name] = true
+			definitions.WriteString("{{$" + name + " := 0}}")
+		}
+		rest = after[end:]
+	}
 }
 
 // readsDot reports whether the pipeline p, such as toYaml .web | indent 4, reads the dot or a field of it. Variables

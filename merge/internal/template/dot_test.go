@@ -20,6 +20,9 @@ func TestDotUses(t *testing.T) {
 		{"{{ range $ }}\na: {{ .x }}\n{{ end }}\n", ".x in range $"},
 		{"{{ define \"t\" }}\na: {{ .x }}\n{{ end }}\n", ".x in"},
 		{"{{ with .x }}\na: 1\n", ""},
+		{"{{ with .x }}\na: {{ .y }} {{ $labels.z }}\n{{ end }}\n", ".x in; .y in with .x"},
+		{"a: $1 $ä_2 {{ $1 }}\nb: {{ .y }}\n", ".y in"},
+		{"a: $HOME {{ $ }}\nb: {{ .y }}\n", ".y in"},
 		{"{% if x %}\na: {{ x }}\n{% endif %}\n", ""},
 	} {
 		var got []string
@@ -44,6 +47,20 @@ func TestHasSameDot(t *testing.T) {
 	} {
 		if got := (DotUse{Dot: c.u}).HasSameDot(DotUse{Dot: c.v}); got != c.want {
 			t.Errorf("%q and %q: %v", c.u, c.v, got)
+		}
+	}
+}
+
+// TestDotUsesOfDeepTemplates checks that a template whose blocks nest too deep for the parser of text/template, which
+// recurses without a limit, has no uses.
+func TestDotUsesOfDeepTemplates(t *testing.T) {
+	const n = 600_000
+	for name, in := range map[string]string{
+		"nested blocks": "{{with .a}}" + strings.Repeat("{{if .}}", n) + strings.Repeat("{{end}}", n) + "{{end}}",
+		"branches":      "{{with .a}}{{if .}}" + strings.Repeat("{{else if .}}", n) + "{{end}}{{end}}",
+	} {
+		if all := DotUses([]byte(in)); all != nil {
+			t.Errorf("%s: %d uses", name, len(all))
 		}
 	}
 }

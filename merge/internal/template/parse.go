@@ -511,8 +511,31 @@ func (l *engine) checkSyntax(data []byte) error {
 // checkGoSyntax returns an error if data cannot be parsed as a Go template. A function that is not defined is not an
 // error.
 func checkGoSyntax(data []byte) error {
+	_, err := parseGo(data)
+	return err
+}
+
+// parseGo parses data as a Go template. The result has the tree of the file, and those of the {{ define }} blocks in
+// it, by name; a tree without content may be missing. A function that is not defined is not an error.
+//
+// The parser of text/template recurses for each nested block and for each {{ else if }}, without a limit, and a stack
+// overflow would end the process. Therefore it is also an error if data has 10,000 actions or more and blocks that nest
+// deeper than 100 levels (maxDepth), or a block of 10,000 branches or more.
+func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
+	const many = 10_000
+	if bytes.Count(data, []byte("{{")) >= many {
+		actions, err := goEngine.parseActions(data)
+		if err != nil {
+			return nil, err
+		}
+		n, _ := parseBlocks(data, actions)
+		if n.tooDeep >= 0 || slices.ContainsFunc(n.blocks, func(actions []int) bool { return len(actions) >= many }) {
+			return nil, errors.New("blocks nested too deep, or with too many branches")
+		}
+	}
 	t := parse.New("file")
 	t.Mode = parse.SkipFuncCheck
-	_, err := t.Parse(string(data), "", "", map[string]*parse.Tree{})
-	return err
+	trees = map[string]*parse.Tree{}
+	_, err = t.Parse(string(data), "", "", trees)
+	return trees, err
 }

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -92,10 +90,6 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// openingAction returns a regular expression that matches the start of a text up to the end of its first action, as in
-// {{ if .a }} or {% if a %}.
-var openingAction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^.*?[}%]}`) })
-
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
 // {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
 // their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
@@ -112,8 +106,7 @@ func (c *checker) checkBlockCounts() *Violation {
 		if !blocks[b.Said].exceedsInputs() {
 			continue
 		}
-		opening := openingAction().FindString(b.Said)
-		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s occurs %d times, more often than in base, ours or theirs", opening, blocks[b.Said][result])
+		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s occurs %d times, more often than in base, ours or theirs", b.Opening, blocks[b.Said][result])
 	}
 	return nil
 }
