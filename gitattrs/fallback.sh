@@ -9,7 +9,9 @@
 # so that it can put an edit into another entry, and it joins adjacent conflicts in another way.
 #
 # merge.conflictStyle, diff.algorithm and the size of markers are passed on. No other setting, attribute or hook has an
-# effect, and nothing is written into the user's repository. The file of ours is replaced when the result is complete.
+# effect. The file of ours is replaced when the result is complete. The only other file that is written into the user's
+# repository is git-merge-yaml-missing, in git's directory, with the process id of the git command that was told that the
+# program is missing.
 # Exit status: 0 for a clean merge, 1 for conflicts. If anything fails, a message is printed, ours is left as it was,
 # and the status is 129, at which git 2.42 and later end the whole merge.
 #
