@@ -69,6 +69,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
+		o.parents[v] = []*Node{nil} // of nodes without a number
 		var entries []*Node
 		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
@@ -133,7 +134,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 // lines. Lines are counted from 0. parent is the parent of n, or nil. It appends n, if n is a field or item, and the
 // fields and items in it to entries, which must be empty for the first node of v. It sets
 //
-//	n.index      the number of n among the nodes of v, from 0
+//	n.index      the number of n among the nodes of v, from 1
 //	o.parents    for each node, its parent
 //	o.starts     for each line, the fields and items that start on it, the outermost first
 //	o.texts      for each line that continues a scalar, the scalar

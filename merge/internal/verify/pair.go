@@ -50,6 +50,15 @@ func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
+// expectedNode returns the node of q with the data that the result must have: that of the only side that changed the data
+// or, if the sides are equal or neither changed it, that of ours. It is nil if this side lacks the node. ok is false, and
+// n is the node of ours, if both sides changed the data differently. The node of the result is not used.
+func (q nodeVersions) expectedNode() (n *Node, ok bool) {
+	hashes := q.dataHashes()
+	s, ok := three.Pick([3]uint64(hashes[:result]))
+	return q[s], ok
+}
+
 // anyNode returns the first node of q that is not nil, in the order ours, theirs, base, result.
 func (q nodeVersions) anyNode() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 

@@ -201,12 +201,10 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		return c.verifyBothReplaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
-		switch want, ok := choose(q.dataHashes()); {
-		case ok && want != r.Data && want == o.Data:
-			return q.newViolation(ruleValue, "expected %s as in ours, found %s", o.Summary(), r.Summary())
-		case ok && want != r.Data && want == t.Data:
-			return q.newViolation(ruleValue, "expected %s as in theirs, found %s", t.Summary(), r.Summary())
-		case !ok || want != r.Data || q.isPartial():
+		switch expected, ok := q.expectedNode(); {
+		case ok && expected.Data != r.Data:
+			return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, r.Summary())
+		case !ok || q.isPartial():
 			return q.newViolation(ruleValue, "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
 		}
 		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
@@ -343,15 +341,10 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
-		hashes := q.dataHashes()
-		switch want, ok := choose(hashes); {
+		switch expected, ok := q.expectedNode(); {
 		case !ok:
 			return q.newViolation(ruleValue, "ours and theirs changed the list differently, and the list is merged as a unit")
-		case want != hashes[result]:
-			expected := q[ours]
-			if want == hashes[theirs] {
-				expected = q[theirs]
-			}
+		case expected.Data != q[result].Data:
 			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}

@@ -197,7 +197,7 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 			res.Conflicts = make([]merge.Conflict, 1)
 			res.Reason = err.Error() + ", kept ours"
 			if m.Path != "" {
-				name := terminal.QuoteForShell(m.Path)
+				name := terminal.QuoteForShell(":/" + m.Path) // works in every folder
 				res.Reason += fmt.Sprintf(`; run "git checkout --ours %s" or "git checkout --theirs %s" to choose a side`, name, name)
 			}
 		}

@@ -25,6 +25,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"path"
@@ -278,8 +279,8 @@ func (r *Repo) CurrentBranch() string {
 
 // HeadCommit returns the full id of the commit that is checked out, in hexadecimal. It never runs git: it reads HEAD
 // and, if a branch is checked out, the file of the branch or packed-refs. It returns "" if these do not have the id, as
-// in a repository without commits. It also returns "" outside of a repository, and in repositories that only git itself
-// can read, such as those with extensions.
+// in a repository without commits or with another storage of refs (reftable). It also returns "" outside of a repository,
+// and if only git can find the repository's directories.
 func (r *Repo) HeadCommit() string {
 	if !r.canReadFiles || r.gitDir == "" {
 		return ""
@@ -290,8 +291,8 @@ func (r *Repo) HeadCommit() string {
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		packed, _ := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
-		for line := range strings.Lines(string(packed)) {
-			if id, name, _ := strings.Cut(strings.TrimSpace(line), " "); name == branch && plumbing.IsHash(id) {
+		for name, id := range parsePackedRefs(packed) {
+			if name == branch {
 				return id
 			}
 		}
@@ -485,11 +486,8 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	if hasSection(r.settings(), "extensions") || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false
 	}
-	for line := range strings.Lines(string(packed)) {
-		// Other lines are comments, or the commit of the tag in the line before: ^7fd1...
-		if hash, name, hasName := strings.Cut(strings.TrimSpace(line), " "); hasName && plumbing.IsHash(hash) {
-			refs[name] = ""
-		}
+	for name := range parsePackedRefs(packed) {
+		refs[name] = ""
 	}
 	readRef := func(name, file string) error {
 		_, target, err := readRefFile(file)
@@ -504,6 +502,20 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 		return errors.Join(err, readRef(filepath.ToSlash(name), file))
 	})
 	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
+}
+
+// parsePackedRefs returns the full name and the id of each ref in packed, the content of the file packed-refs, in the
+// order of the file. Comments, and the commits of annotated tags, are left out.
+func parsePackedRefs(packed []byte) iter.Seq2[string, string] {
+	return func(yield func(name, id string) bool) {
+		for line := range strings.Lines(string(packed)) {
+			// Other lines are comments, or the commit of the tag in the line before: ^7fd1...
+			id, name, hasName := strings.Cut(strings.TrimSpace(line), " ")
+			if hasName && plumbing.IsHash(id) && !yield(name, id) {
+				return
+			}
+		}
+	}
 }
 
 // readRefFile reads the file of a ref, such as .git/HEAD. hash is the id of its commit. For a symbolic ref ("ref:

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -320,12 +319,12 @@ func (f *unmergedFile) questions() []merge.Question {
 //   - it has a conflict that is resolved only in part
 //   - it was edited outside of its conflicts
 func (f *unmergedFile) resume() error {
-	const reason, hint = "edited after the merge", "; use --force to discard the edits and merge again"
+	const reason, hint = "edited after the merge", "use --force to discard the edits and merge again"
 	if f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours) {
 		return fmt.Errorf(`same as ours, without conflict markers; run "git add %s" to accept, or use --force to merge again`, terminal.QuoteForShell(f.relPath()))
 	}
 	if f.resolution == nil {
-		return errors.New(reason + hint)
+		return errors.New(reason + "; " + hint)
 	}
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
@@ -334,9 +333,9 @@ func (f *unmergedFile) resume() error {
 		f.editedByUser, f.result = true, f.resolution.Result()
 		return nil
 	case invalidYAML:
-		return fmt.Errorf("%s, not valid YAML: %w%s", reason, err, hint)
+		return fmt.Errorf("%s, not valid YAML: %w; %s", reason, err, hint)
 	case errors.Is(err, merge.ErrHalfResolved):
-		return fmt.Errorf("%s, %w; finish that conflict and remove all of the markers%s", reason, err, strings.Replace(hint, "; use", ", or use", 1))
+		return fmt.Errorf("%s, %w; finish that conflict and remove all of the markers, or %s", reason, err, hint)
 	}
-	return fmt.Errorf(`%s, also outside of the conflicts; resolve the file by hand and run "git add %s"%s`, reason, terminal.QuoteForShell(f.relPath()), strings.Replace(hint, "; use", ", or use", 1))
+	return fmt.Errorf(`%s, also outside of the conflicts; resolve the file by hand and run "git add %s", or %s`, reason, terminal.QuoteForShell(f.relPath()), hint)
 }

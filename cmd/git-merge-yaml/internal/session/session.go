@@ -17,7 +17,6 @@
 package session
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -118,19 +117,13 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 // again.
 func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
 	current := s.Situation(labels)
-	noteFile, operation := current.NotePath("said"), current.OperationID()
-	before, _ := os.ReadFile(noteFile)
-	reportedTopics, ok := strings.CutPrefix(string(before), operation)
-	if !ok {
-		reportedTopics = ""
-	}
+	reported := note{current.NotePath("said"), current.OperationID()}
+	reportedTopics := reported.read()
 	topic = strconv.Quote(topic) + "\n"
 	if strings.Contains("\n"+reportedTopics, "\n"+topic) || !report() {
 		return false
 	}
-	if os.MkdirAll(filepath.Dir(noteFile), 0o777) == nil {
-		_ = os.WriteFile(noteFile, []byte(operation+reportedTopics+topic), 0o666) // on an error, the topic is reported again
-	}
+	reported.write(reportedTopics + topic)
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
@@ -32,9 +33,9 @@ type rulesSource struct {
 	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
 	// that were not made by the merge.
 	userEdits bool
-	// head is the id of the commit HEAD, if files are read from it while git merges; "" if it is not known. noteFile is
-	// the file in which readHeadRules stores the rules of this commit for the next process.
-	head, noteFile string
+	// rulesNote is the note in which readRulesOfCommit keeps the rules of commit for the next process. It is nil if
+	// commit is not the id of HEAD.
+	rulesNote *note
 	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
 	// read from HEAD.
 	sparse bool
@@ -105,7 +106,9 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 		source.commit = s.targetCommit()
 	case current.Operation != situation.None || s.hasUnmergedPaths():
 		source.commit, source.userEdits = "HEAD", !situation.IsRunByGit()
-		source.head, source.noteFile = s.Repo().HeadCommit(), current.NotePath("rules")
+		if id := s.Repo().HeadCommit(); id != "" {
+			source.commit, source.rulesNote = id, &note{current.NotePath("rules"), id + "\n"}
+		}
 	default:
 		source.sparse = s.Repo().ConfigValue("core.sparseCheckout") == "true"
 	}
@@ -209,8 +212,8 @@ func resolveLinks(path string) string {
 //	f.commit is set         that commit
 //	f.commit is ""          the work tree or, if the file is missing in a sparse checkout (f.sparse), HEAD
 //
-// If f.head, the id of HEAD, is known, the team's rules file is read from there: from the note that an earlier process
-// left, or else from git (see readHeadRules, also for the note that it writes).
+// The team's rules file of HEAD is read from the note of an earlier process, if there is one (see readRulesOfCommit, also
+// for the note that it writes).
 //
 // If a merge is stopped (f.userEdits), changes that the user made to the file in the work tree meanwhile are merged
 // into the content of the commit. It is an error if they conflict with changes of the merge.
@@ -226,8 +229,8 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	}
 	var data []byte
 	var err error
-	if f.head != "" && name == RulesFileName {
-		data, err = f.readHeadRules(limit)
+	if f.rulesNote != nil && name == RulesFileName {
+		data, err = f.readRulesOfCommit(limit)
 	} else {
 		data, err = f.git.FileAt(cmp.Or(f.commit, "HEAD"), name, limit)
 	}
@@ -237,38 +240,33 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// readHeadRules returns the content of the team's rules file (RulesFileName) in the commit f.head. The error wraps
+// readRulesOfCommit returns the content of the team's rules file (RulesFileName) in f.commit. The error wraps
 // fs.ErrNotExist if the commit has no such file; it is another error if the file is larger than limit bytes or is not a
-// regular file. f.head and f.noteFile must be set.
+// regular file. f.rulesNote must be set.
 //
 // Git starts the driver once for each file of a merge, and each of these processes needs the rules of the same commit.
-// Asking git takes longer than a small merge. The first process therefore stores the answer in f.noteFile, and creates
-// its folder if necessary:
+// Asking git takes longer than a small merge. The first process therefore writes the answer to f.rulesNote, and the next
+// ones read it there:
 //
-//	1f0c4e… 12        the id of the commit, and the size of the file; -1 if there is none
+//	1f0c4e…           the id of the commit
+//	12                the size of the file; -1 if there is none
 //	extends: [a]      the content
 //
-// The next processes read this file instead. A note about another commit, an incomplete one, or one that is larger than
-// limit is ignored and replaced. Errors of reading or writing the note are ignored.
-func (f *rulesSource) readHeadRules(limit int64) ([]byte, error) {
-	const missing = -1
-	header := func(size int) string { return fmt.Sprintln(f.head, size) }
-	if note, err := os.ReadFile(f.noteFile); err == nil && int64(len(note)) <= limit {
-		_, content, _ := bytes.Cut(note, []byte("\n"))
-		switch string(note[:len(note)-len(content)]) {
-		case header(missing):
-			return nil, fs.ErrNotExist
-		case header(len(content)):
-			return content, nil
-		}
+// A note about another commit, or an incomplete one, is ignored and replaced.
+func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
+	const missing = "-1"
+	switch size, content, _ := strings.Cut(f.rulesNote.read(), "\n"); size {
+	case missing:
+		return nil, fs.ErrNotExist
+	case strconv.Itoa(len(content)):
+		return []byte(content), nil
 	}
-	content, err := f.git.FileAt(f.head, RulesFileName, limit)
-	size := len(content)
-	if errors.Is(err, fs.ErrNotExist) {
-		size = missing
-	}
-	if (err == nil || size == missing) && os.MkdirAll(filepath.Dir(f.noteFile), 0o777) == nil {
-		_ = os.WriteFile(f.noteFile, append([]byte(header(size)), content...), 0o666) // on an error, the next process asks git
+	content, err := f.git.FileAt(f.commit, RulesFileName, limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.rulesNote.write(missing + "\n")
+	case err == nil:
+		f.rulesNote.write(strconv.Itoa(len(content)) + "\n" + string(content))
 	}
 	return content, err
 }

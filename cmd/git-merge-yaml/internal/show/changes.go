@@ -63,7 +63,7 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 // changesHeading returns the heading of a list with the changes of a side: "changed by us" if side is "ours", and
 // "changed by them" if side is "theirs".
 func changesHeading(side string) string {
-	return "changed by " + map[string]string{"ours": "us", "theirs": "them"}[side]
+	return "changed by " + pronouns[side]
 }
 
 // printSideChanges prints a heading for a side ("ours" or "theirs") and the changes from the base of f to version,

@@ -30,6 +30,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
+// pronouns are the words for the sides in git's phrases, such as "deleted by us", by the name of the side.
+var pronouns = map[string]string{"ours": "us", "theirs": "them"}
+
 // printHeadline prints one line about a file: the results of git's line merge and of the merge driver, and how each
 // compares with the committed file:
 //
@@ -320,7 +323,7 @@ func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte)
 func DescribeLostChanges(f session.File) string {
 	const maxPaths = 3
 	_, side, kept := deletionSides(f)
-	phrase := "modified by " + map[string]string{"ours": "us", "theirs": "them"}[side]
+	phrase := "modified by " + pronouns[side]
 	all, err := f.Changes(kept)
 	switch {
 	case err != nil:
@@ -349,7 +352,7 @@ func DescribeLostChanges(f session.File) string {
 //	deleted by us, modified by them (spec.replicas)
 func DescribeDeletion(f session.File) string {
 	by, _, _ := deletionSides(f)
-	return "deleted by " + map[string]string{"ours": "us", "theirs": "them"}[by] + ", " + DescribeLostChanges(f)
+	return "deleted by " + pronouns[by] + ", " + DescribeLostChanges(f)
 }
 
 // deletionResult returns the state of a file that one side deleted in the merge commit: "deleted" or "kept". It is

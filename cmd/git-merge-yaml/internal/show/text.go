@@ -102,7 +102,7 @@ func PrintFields(p *terminal.Painter, e history.Explanation) error {
 // the first error of writing to p.
 func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 	by, side, kept := deletionSides(*n.File)
-	p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+map[string]string{"ours": "us", "theirs": "them"}[by])
+	p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+pronouns[by])
 	printSideChanges(p, side, *n.File, kept, nil)
 	return p.Err
 }
