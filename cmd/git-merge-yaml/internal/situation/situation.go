@@ -349,8 +349,14 @@ func (s *Situation) OperationID() string {
 // NotesDir is the name of the directory for files of this program, in a git directory.
 const NotesDir = "merge-yaml"
 
-// NotePath returns the path of a file with notes of this program about this work tree. It does not create the file.
-func (s *Situation) NotePath(name string) string { return filepath.Join(s.gitDir, NotesDir, name) }
+// NotePath returns the path of a file with notes of this program about this work tree. It does not create the file. It
+// returns "" outside of repositories.
+func (s *Situation) NotePath(name string) string {
+	if s.gitDir == "" {
+		return ""
+	}
+	return filepath.Join(s.gitDir, NotesDir, name)
+}
 
 // hasFile reports whether the git directory of this work tree contains a file or directory of this name, such as
 // MERGE_HEAD or rebase-merge/done. It reports false outside of repositories.
