@@ -57,6 +57,23 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 	return bridge.Schema(rules).HasNextVersion(path)
 }
 
+// MayDecide reports whether rules may decide c, a conflict in the file at path: true if they have a policy or a counter
+// for its field in such a file. The kind of the resource is not checked, and the policy may be unable to decide the
+// values, so that the conflict can remain. Conflicts without elements, such as those of git's line merge, are never
+// decided.
+func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
+	var elements []string
+	for _, e := range c.Elements {
+		switch {
+		case e.Field != "":
+			elements = append(elements, e.Field)
+		case e.Item != "":
+			elements = append(elements, "*")
+		}
+	}
+	return bridge.Schema(rules).MayDecide(path, elements)
+}
+
 // HasFilePatterns reports whether an entry of the team's file (.git-merge-yaml.yaml) is limited to some files. Such an
 // entry does not apply to a merge without a path.
 func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }

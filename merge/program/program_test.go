@@ -110,6 +110,40 @@ func TestHasNextVersion(t *testing.T) {
 
 // TestUnmatched checks the messages for the patterns of the team's file that match nothing in two files, one of which
 // cannot be read.
+func TestMayDecide(t *testing.T) {
+	field := func(names ...string) (c merge.Conflict) {
+		for _, n := range names {
+			if n == "*" {
+				c.Elements = append(c.Elements, merge.PathElement{Item: "name=web"})
+			} else {
+				c.Elements = append(c.Elements, merge.PathElement{Field: n})
+			}
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name, rules, path string
+		conflict          merge.Conflict
+		want              bool
+	}{
+		{"no rules", "", "a.yaml", field("version"), false},
+		{"policy", "rules: [{fields: {version: next}}]", "a.yaml", field("version"), true},
+		{"other field", "rules: [{fields: {version: next}}]", "a.yaml", field("release"), false},
+		{"field above", "rules: [{fields: {spec.version: next}}]", "a.yaml", field("spec"), false},
+		{"other file", "rules: [{files: b.yaml, fields: {version: next}}]", "a.yaml", field("version"), false},
+		{"kind", "rules: [{kinds: batch/Job, fields: {spec.version: next}}]", "a.yaml", field("spec", "version"), true},
+		{"item", "rules: [{fields: {pins.*.version: highest}}]", "a.yaml", field("pins", "*", "version"), true},
+		{"resource in a list", "rules: [{fields: {spec.version: next}}]", "a.yaml", field("items", "*", "spec", "version"), true},
+		{"counter", "rules: [{restarts: {build.number: version}}]", "a.yaml", field("build", "number"), true},
+		{"version of a counter", "rules: [{restarts: {build.number: version}}]", "a.yaml", field("version"), false},
+		{"line merge", "rules: [{fields: {\"**\": theirs}}]", "a.yaml", merge.Conflict{Kind: merge.ConflictLine}, false},
+	} {
+		if got := program.MayDecide(parseRules(t, c.rules), c.path, c.conflict); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
 func TestUnmatched(t *testing.T) {
 	files := map[string]string{"a.yaml": "kind: Deployment\nspec:\n  replicas: 1\n"}
 	read := func(path string) ([]byte, error) {

@@ -127,6 +127,26 @@ func selectEntries(all []*rulesEntry, p Place) []*rulesEntry {
 	return slices.DeleteFunc(slices.Clone(all), func(e *rulesEntry) bool { return !e.selects(p) })
 }
 
+// MayDecide reports whether the team's rules may decide a conflict in the file at path, for the field at elements in
+// that file: the names of fields, and "*" for an item of a list. It returns true if an entry of the rules for the file
+// has a policy or a counter (restarts) for these elements, or for the last ones of them, because a resource can be an
+// item of a list. The kinds of resources that an entry is for are ignored. It returns false if elements is empty.
+func (r *Rules) MayDecide(path string, elements []string) bool {
+	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
+		if !e.selectsFile(path) {
+			return false
+		}
+		for i := range elements {
+			below := elements[i:]
+			hasPolicy := slices.ContainsFunc(e.fields, func(f rule[Decision]) bool { return f.pattern.matches(below) })
+			if hasPolicy || slices.ContainsFunc(e.restarts, func(x Restart) bool { return slices.Equal(x.Counter, below) }) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // HasPolicy reports whether the team's rules have this policy for a field of the file at path.
 func (r *Rules) HasPolicy(policy Policy, path string) bool {
 	return len(r.fieldsWithPolicy(policy, path)) > 0

@@ -173,6 +173,7 @@ type Advice struct {
 //
 // To save time, or because the user does not want it, ok is also false without a merge if
 //
+//   - no rule of these presets is for one of the conflicts, and f is not a lock file; that is so for nearly all files
 //   - the setting merge.yaml.advice is false, no, off or 0
 //   - f has no path, or is merged by the rules of kustomize
 //   - unresolved is empty
@@ -191,7 +192,8 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 			proposed = proposed.WithFallback(preset)
 		}
 	}
-	if proposed == nil {
+	mayDecide := func(c merge.Conflict) bool { return program.MayDecide(proposed, f.Path, c) }
+	if proposed == nil || !isLockFile(f.Path) && !slices.ContainsFunc(unresolved, mayDecide) {
 		return a, false
 	}
 	opts.Rules = opts.Rules.WithFallback(proposed)
