@@ -15,36 +15,48 @@
 //
 //	document        one YAML document of a file; a file can have several
 //	resource        a document or an item with kind and metadata.name
-//	field, item     an entry of a mapping; an entry of a list
+//	field           an entry of a mapping
+//	item            an entry of a list
 //	entry           a field or an item
 //	element         an entry or a document
+//	leaf            a scalar, an empty collection, or a line of a text
 //	path            the place of a node in a document, such as spec.containers[name=web].image
 //	trivia          comments and blank lines
 //	format          indentation, quotes and line ends
 //	template        YAML with actions of a template engine, as in Helm charts
-//	guard           the conditions of a template around an element
+//	guard           the conditions around an element of a template: its if, else, range, with, define and block
 //	directive line  a line of a template that contains only actions
 //
 // # Lists, identity and rules
 //
-//	map, set, ordered, atomic  the kinds of lists: items are merged by key, by value, in order, or as a unit
-//	associative key            the fields that identify the items of a map list
-//	identity                   the property by which elements match: the key of a field; the associative key of an
-//	                           item; the kind, namespace and name of a resource
-//	match                      the finding that elements of different versions are the same element
-//	policy, preset, rule       a decision for a field; a set of rules in the program; an entry of the team's file
+//	map              a list whose items are merged by their keys
+//	set              a list whose items are merged by value
+//	ordered          of a list: its items are merged in order
+//	atomic           of a list or a value: it is merged as a unit
+//	associative key  the fields that identify the items of a map list
+//	identity         the property by which elements match: the key of a field; the associative key of an item; the
+//	                 kind, namespace and name of a resource
+//	match            a group of elements, at most one from each version, that are the same element for the merge
+//	rule             an entry of the team's file
+//	preset           a set of rules that comes with the program
+//	policy           a way to decide a field, such as highest
+//	access field     a field that grants rights together with other fields, such as verbs and resources of a role
+//	own side         the side with the user's own changes; theirs in a rebase
 //
 // # Changes
 //
-//	edit          a difference between the base and a side; messages call it a change
-//	rename, move  an edit of the name of an element; an edit of its place
-//	equal         with the same value; identical means with the same bytes
-//	duplicate     a copy too many: the result has more copies than each version
-//	revert        to remove the edits of the other side from a side
-//	remerge       to merge a result with one of its sides again
+//	edit       a difference between the base and a side; messages call it a change
+//	rename     an edit of the name of an element
+//	move       an edit of the place of an element
+//	equal      with the same value
+//	identical  with the same bytes
+//	duplicate  a copy too many: the result has more copies than each version
+//	revert     to remove the edits of the other side from a side that already contains them, as after a squash merge
+//	remerge    to merge a result with one of its sides again
 //
 // # The merge
 //
+//	driver           the program that git calls to merge a file
 //	line merge       git's merge, which compares lines
 //	merge by field   the merge of this library, which compares fields and items
 //	plan             a decision for each element: take it from a version, merge it, or leave a conflict
@@ -54,6 +66,7 @@
 //	forced conflict  an element that is in conflict because verification refused its merge
 //	elided           left out of a merge for speed; a placeholder marks the place
 //	verification     the comparison of a result with the three versions before it is written
-//	violation        a reason why verification refuses a result
-//	defect           a violation for which a line merge is refused
+//	violation        an error that verification finds in a result
+//	defect           a violation in git's line merge, for which the line merge is not used as it is
+//	finding          a violation in a merge commit, as the command check reports it
 package internal

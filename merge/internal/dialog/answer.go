@@ -564,7 +564,7 @@ var (
 	// ErrEdited is returned if lines outside of the conflicts differ from the merge.
 	ErrEdited = errors.New("edited outside of the conflicts")
 	// ErrHalfResolved is returned if a conflict was edited but still has markers.
-	ErrHalfResolved = errors.New("a conflict is only partly resolved")
+	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
 // Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user

@@ -135,7 +135,7 @@ func wrongRuleSetMerge(rules string, g *rulesets.Case) string {
 	c.applied()
 	res, err := c.mergeByRuleSet(g.Raw)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
-		(strings.Contains(asked.Problem, " a list") || strings.Contains(asked.Problem, "not the resource in")) {
+		(strings.Contains(asked.Problem, " a list") || strings.Contains(asked.Problem, "not the same resource as in")) {
 		return ""
 	}
 	if err != nil || res.Reason != "" {

@@ -108,10 +108,10 @@ func (c checker) checkLive() error {
 // checkSameResource returns an error if the live resource and the one in config, the configuration, differ in kind,
 // name, namespace or API group, and nil otherwise. Fields that one of the two lacks are not compared. The versions of
 // an API group are not compared: apps/v1 and apps/v1beta1 are the same. The error names the first field that differs,
-// such as `not the resource in live.yaml: kind is Job, expected Service`.
+// such as `not the same resource as in live.yaml: kind is Job here, but Service in live.yaml`.
 func (c checker) checkSameResource(live, config *syntax.Node) error {
 	differsIn := func(field, is, want string) error {
-		return problemAt(three.Updated, config, "not the resource in %s: %s is %s, expected %s", c.names[three.Dest], field, is, want)
+		return problemAt(three.Updated, config, "not the same resource as in %[1]s: %[2]s is %[3]s here, but %[4]s in %[1]s", c.names[three.Dest], field, is, want)
 	}
 	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
 		if l, want := live.ScalarAt(f...), config.ScalarAt(f...); l != "" && want != "" && l != want {

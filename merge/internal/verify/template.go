@@ -148,7 +148,7 @@ func (c *checker) checkOutputLines() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := counts[line{0, l.Output}]
 		if l.IsLeftOfEntries && !printsLeft[l.Output] {
-			return c.newViolationAt(ruleAction, l.Above, l.Text, "%s is left of all entries, unlike in base, ours and theirs", quoteLine(l.Output))
+			return c.newViolationAt(ruleAction, l.Above, l.Text, "%s is indented less than every entry, but not in base, ours or theirs", quoteLine(l.Output))
 		}
 		if l.Output == "" || !n.exceedsInputs() {
 			continue

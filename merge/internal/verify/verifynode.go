@@ -205,7 +205,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		case ok && expected.Data != r.Data:
 			return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, r.Summary())
 		case !ok || q.isPartial():
-			return q.newViolation(ruleValue, "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
+			return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", o.Summary(), t.Summary(), r.Summary())
 		}
 		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
 			return x

@@ -162,7 +162,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 		all = append(all, &Branch{Name: rev, Commit: id})
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no branches besides BASE")
+		return nil, errors.New("no branch to merge into BASE; name one as REF, or run \"git fetch\"")
 	}
 	missing := map[git.ID]bool{}
 	args := []string{"^" + base.String()}

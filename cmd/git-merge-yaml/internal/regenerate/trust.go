@@ -99,7 +99,7 @@ func (r *regenerator) checkTrust() error {
 		}
 	}
 	if !allTrusted {
-		return errors.New("no command was run, because a rule is not trusted in this clone and may come from the merged branch; review the commands above, then run \"git merge-yaml regenerate --trust\"")
+		return errors.New("no command was run, because a rule is not trusted in this clone and may come from the merged branch; review the commands above, trust them with \"git merge-yaml regenerate --trust\", then run \"git merge-yaml regenerate\" again")
 	}
 	return nil
 }

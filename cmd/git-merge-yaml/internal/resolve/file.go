@@ -335,7 +335,7 @@ func (f *unmergedFile) resume() error {
 	case invalidYAML:
 		return fmt.Errorf("%s, not valid YAML: %w; %s", reason, err, hint)
 	case errors.Is(err, merge.ErrHalfResolved):
-		return fmt.Errorf("%s, %w; finish that conflict and remove all of the markers, or %s", reason, err, hint)
+		return fmt.Errorf("%w; finish this conflict and remove all of its markers, or %s", err, hint)
 	}
 	return fmt.Errorf(`%s, also outside of the conflicts; resolve the file by hand and run "git add %s", or %s`, reason, terminal.QuoteForShell(f.relPath()), hint)
 }
