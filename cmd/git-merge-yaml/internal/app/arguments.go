@@ -164,7 +164,11 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 		cliArgs, args = append(cliArgs, args[0]), args[1:]
 		flags, commands = commands[at].Flags, commands[at].Subcommands
 	}
-	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
+	moved, given := a.moveOptionsFirst(flags, args)
+	if len(cliArgs) == 1 { // the driver: for options that are not given, the library needs 0.15 ms, 4 % of a merge of 2 KB
+		c.Flags = given
+	}
+	return c, append(cliArgs, moved...)
 }
 
 // usageError returns an error for a wrong option. err is the error of the library for command lines; its text is
@@ -358,36 +362,50 @@ func requireConfigFile(_ *cli.Context, file string) error {
 // If args contain a "--", all words after it are arguments, and a.argsAfterDashes is set to their number. If args
 // contain --help or -h before, it returns only that. If the value of the last option is missing, it returns the options
 // up to that one, for which the library reports an error.
-func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) []string {
-	takesValue := map[string]bool{}
+//
+// given are the flags that args contain, each once. It is flags itself if the library will print help or an error.
+func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {
+	byName := map[string]cli.Flag{}
 	for _, f := range flags {
 		for _, name := range f.Names() {
-			d, ok := f.(cli.DocGenerationFlag)
-			takesValue["-"+name] = ok && d.TakesValue()
-			takesValue["--"+name] = takesValue["-"+name]
+			byName["-"+name], byName["--"+name] = f, f
 		}
 	}
 	var options, arguments []string
+	unknown := false
 	for len(args) > 0 {
 		word, rest := args[0], args[1:]
-		switch {
-		case word == "--":
+		if word == "--" {
 			a.argsAfterDashes = len(rest)
-			arguments, rest = append(arguments, rest...), nil
-		case word == "--help" || word == "-h":
-			return []string{word} // the library would read an argument as a help topic
-		case len(word) < 2 || word[0] != '-':
-			arguments = append(arguments, word)
-		case takesValue[word] && len(rest) == 0:
-			return append(options, word) // the library reports that the value is missing
-		case takesValue[word]:
-			options, rest = append(options, word, rest[0]), rest[1:]
-		default:
-			options = append(options, word)
+			arguments = append(arguments, rest...)
+			break
+		}
+		if word == "--help" || word == "-h" {
+			return []string{word}, flags // the library would read an argument as a help topic
 		}
 		args = rest
+		if len(word) < 2 || word[0] != '-' {
+			arguments = append(arguments, word)
+			continue
+		}
+		options = append(options, word)
+		name, _, hasValue := strings.Cut(word, "=")
+		f, ok := byName[name]
+		unknown = unknown || !ok
+		if ok && !slices.Contains(given, f) {
+			given = append(given, f)
+		}
+		if d, ok := f.(cli.DocGenerationFlag); ok && d.TakesValue() && !hasValue {
+			if len(rest) == 0 {
+				return options, flags // the library reports that the value is missing
+			}
+			options, args = append(options, rest[0]), rest[1:]
+		}
 	}
-	return append(append(options, "--"), arguments...)
+	if unknown {
+		given = flags // for the names in the error
+	}
+	return append(append(options, "--"), arguments...), given
 }
 
 // splitAtDashes returns the arguments of c before and after a "--" of the user. If there was none, all arguments are

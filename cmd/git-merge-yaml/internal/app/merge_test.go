@@ -51,25 +51,33 @@ func parseArgs(t *testing.T, args ...string) (f session.File, o driver.Options, 
 	return f, o, files
 }
 
-// TestMoveOptionsFirst checks the order of options and arguments, and the number of arguments after a "--".
+// TestMoveOptionsFirst checks the order of options and arguments, which flags are given, and the number of arguments
+// after a "--".
 func TestMoveOptionsFirst(t *testing.T) {
 	flags := []cli.Flag{
 		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}}, &cli.StringFlag{Name: "path"}, &cli.StringSliceFlag{Name: "L"},
 	}
-	for _, c := range []struct{ line, want string }{
-		{"", "--"},
-		{"a b", "-- a b"},
-		{"-p a --path x b", "-p --path x -- a b"},
-		{"a b --path=x -p", "--path=x -p -- a b"},
-		{"--path -- a", "--path -- -- a"},
-		{"-L x a -L y", "-L x -L y -- a"},
-		{"a -p -- b -- -p", "-p -- a b -- -p"},
-		{"a - b", "-- a - b"},
-		{"a --nope b", "--nope -- a b"},
-		{"a --path", "--path"},
+	const all = "stdout path L" // the names of flags
+	for _, c := range []struct{ line, want, given string }{
+		{"", "--", ""},
+		{"a b", "-- a b", ""},
+		{"-p a --path x b", "-p --path x -- a b", "stdout path"},
+		{"a b --path=x -p", "--path=x -p -- a b", "path stdout"},
+		{"--path -- a", "--path -- -- a", "path"},
+		{"-L x a -L y", "-L x -L y -- a", "L"},
+		{"a -p -- b -- -p", "-p -- a b -- -p", "stdout"},
+		{"a - b", "-- a - b", ""},
+		{"a --nope -p b", "--nope -p -- a b", all},
+		{"a --path", "--path", all},
+		{"a -p --help", "--help", all},
 	} {
-		if got := strings.Join(new(App).moveOptionsFirst(flags, strings.Fields(c.line)), " "); got != c.want {
-			t.Errorf("%q: %s, want %s", c.line, got, c.want)
+		moved, flagsGiven := new(App).moveOptionsFirst(flags, strings.Fields(c.line))
+		var names []string
+		for _, f := range flagsGiven {
+			names = append(names, f.Names()[0])
+		}
+		if got, given := strings.Join(moved, " "), strings.Join(names, " "); got != c.want || given != c.given {
+			t.Errorf("%q: %s, want %s; given %s, want %s", c.line, got, c.want, given, c.given)
 		}
 	}
 	a := new(App)

@@ -254,6 +254,9 @@ func (s *Situation) FavouredSide(f File) (side string) {
 	case CherryPick, Revert:
 		options = s.readFile("sequencer/opts")
 	}
+	if options == "" { // so that the expression is not compiled
+		return ""
+	}
 	for _, m := range favourOption().FindAllStringSubmatch(options, -1) {
 		side = m[1]
 	}
