@@ -197,7 +197,10 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 //   - The merge fails.
 //   - It has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided.
 //   - The versions cannot be merged as YAML.
+//
+// It sets m.cleanOnly.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
+	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }

@@ -78,6 +78,9 @@ type merger struct {
 	// shortening has the conditions for a faster merge of shortened versions, without parts that no side changed. If
 	// it is nil, the versions are always merged completely.
 	shortening *shorteningBounds
+	// cleanOnly means that the caller uses only a result without conflicts. A merge by field that has conflicts is not
+	// verified then.
+	cleanOnly bool
 	// placeholder is the text in the mapping keys that take the place of the parts left out of shortened versions. It
 	// is empty if nothing was left out.
 	placeholder string
@@ -175,13 +178,17 @@ func (m *merger) conflictWholeFile() outcome {
 //	lineDefect         the reason sopsReason, if SOPS encrypted the file and there is a conflict
 //
 // The error is why there is no result that passes verification: too much had to be verified, or even a conflict around
-// the whole file fails. o must not be used then.
+// the whole file fails. o must not be used then. If m.cleanOnly is set, a plan with conflicts is not verified: o has
+// these conflicts, and its bytes must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
 	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
-	if o.page, err = m.addConflictsUntilVerified(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
-		return o, err
+	o.page = o.renderer.Page(merged.Documents)
+	if !m.cleanOnly || len(o.page.Conflicts()) == 0 {
+		if o.page, err = m.addConflictsUntilVerified(o.renderer, o.page, m.planWalker); err != nil {
+			return o, err
+		}
 	}
 	if m.encrypted && len(o.page.Conflicts()) > 0 {
 		m.lineDefect = sopsReason

@@ -43,6 +43,17 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
 }
 
+// HasSameActions reports whether data and other contain the same actions of Go templates, byte for byte and in the same
+// order. Each action then reads the same dot in both. It returns true if neither contains an action, and false if one
+// of the actions has no end ("}}").
+func HasSameActions(data, other []byte) bool {
+	actions, err := goEngine.parseActions(data)
+	others, err2 := goEngine.parseActions(other)
+	return err == nil && err2 == nil && slices.EqualFunc(actions, others, func(a, b action) bool {
+		return bytes.Equal(data[a.Start:a.End], other[b.Start:b.End])
+	})
+}
+
 // HasDotBlocks reports whether data contains an action {{ with ... }} or {{ range ... }}. The blocks of these actions
 // set the dot. data need not be a valid Go template, but HasDotBlocks returns false if one of its actions has no end
 // ("}}").

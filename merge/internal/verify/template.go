@@ -321,8 +321,11 @@ func (c *checker) checkColumns() *Violation {
 // in the lines of a text. A version that is not a valid Go template counts as one without actions. The violation has
 // the position of the entry around the action.
 func (c *checker) checkDots() *Violation {
-	if !slices.ContainsFunc(c.streams[:], func(s *syntax.Stream) bool { return template.HasDotBlocks(s.File.Bytes()) }) {
-		return nil
+	merged := c.streams[result].File.Bytes()
+	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
+	hasDotBlocks := func(s *syntax.Stream) bool { return template.HasDotBlocks(s.File.Bytes()) }
+	if slices.ContainsFunc(c.streams[:result], hasSameActions) || !slices.ContainsFunc(c.streams[:], hasDotBlocks) {
+		return nil // found quickly, because the templates are not parsed
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
 	for v, s := range c.streams[:result] {
@@ -333,7 +336,7 @@ func (c *checker) checkDots() *Violation {
 			}
 		}
 	}
-	for _, u := range template.DotUses(c.streams[result].File.Bytes()) {
+	for _, u := range template.DotUses(merged) {
 		known := inInputs[u.Pipeline]
 		if len(known) > 0 && !inConflict[u.Pipeline] && !slices.ContainsFunc(known, u.HasSameDot) {
 			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Pipeline)
