@@ -74,8 +74,10 @@ func (c Conflict) sideEdit(side string) string {
 		return "added"
 	case side == "":
 		return "deleted"
+	case c.Kind != plan.ConflictReplace:
+		return "modified"
 	}
-	if changes := c.changesFromBase(side); len(changes) > 0 && changes[0].Kind == ChangeRenamed && c.Kind == plan.ConflictReplace {
+	if changes := c.changesFromBase(side); len(changes) > 0 && changes[0].Kind == ChangeRenamed {
 		return "renamed"
 	}
 	return "modified"

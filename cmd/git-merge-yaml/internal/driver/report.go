@@ -166,14 +166,15 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 		}
 	}
 	for _, c := range res.Conflicts { // path:line: conflict: field: why maker; parts that are unknown, obvious or already reported are left out
-		line, why := "", c.Why()
+		line, describe := "", c.Why
 		if c.Line > 0 {
 			line = fmt.Sprintf(":%d", c.Line)
 		}
 		switch c.Kind {
 		case "", merge.ConflictValue, merge.ConflictLine, merge.ConflictRefused, merge.ConflictEncrypted:
-			why = c.Deletion()
+			describe = c.Deletion
 		}
+		why := describe()
 		if why != "" {
 			why = ": " + why
 		}
