@@ -24,6 +24,7 @@ type alignment struct {
 	hasher    *hasher
 	lines     *Lines
 	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
+	namesakes [3]namesakes          // for dest and updated: its items that surely are items of the original
 	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
 	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
 	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
@@ -49,6 +50,7 @@ func (a *alignment) matchItems() {
 	var runs [3][]diff3.Run
 	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
+		a.namesakes[s] = a.findNamesakes(s, 0, len(a.elems[three.Original]), 0, len(a.elems[s]))
 		a.match[s] = a.matchWithOriginal(s, runs[s])
 	}
 	a.unmatchDisagreements()
@@ -204,8 +206,8 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 // It chooses the matches with the largest sum of scores. Items with a score of 0 are not matched. The score of two
 // items is the sum of these:
 //
-//	their similarity, from 0 (different things) to 1 (equal); 0 if their names differ, and the name of one of them occurs
-//	  exactly once in each of the two ranges
+//	their similarity, from 0 (different things) to 1 (equal); 0 if one of them has another namesake (see namesakes), in
+//	  the two ranges or in the whole lists
 //	0.3 if git's diff of the files aligns most lines of the two
 //	one millionth, if the score is not 0, both ranges have the same length, and the items are at the same position
 //
@@ -216,7 +218,7 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	if n == 0 || m == 0 {
 		return
 	}
-	hasOtherNamesake := a.otherNamesakeFunc(s, o0, o1, x0, x1)
+	nearby := a.findNamesakes(s, o0, o1, x0, x1)
 	var lineMatch []int
 	if a.lines != nil {
 		lineMatch = a.lines.pairByLines(s, a.hasher, a.elems[three.Original][o0:o1], a.elems[s][x0:x1])
@@ -227,7 +229,7 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
 			l := 0.0
-			if !hasOtherNamesake(o0+i, x0+j) {
+			if !a.haveOtherNamesake(s, o0+i, x0+j, nearby, a.namesakes[s]) {
 				l = a.hasher.similarity(a.elems[three.Original][o0+i].node, a.elems[s][x0+j].node)
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
@@ -258,35 +260,62 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	}
 }
 
-// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be
-// matched: their names differ, and one of them has its namesake elsewhere. That is so if its name occurs exactly once
-// in original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first of the fields name, id, path,
-// key, host, url, title, href and slug that the item has, such as "name: web". Items without a name have no namesake.
-//
-//	original     s
-//	name: web    name: web-copy    # a copy of web: not matched with the original's web
-//	             name: web
-func (a *alignment) otherNamesakeFunc(s three.Version, o0, o1, x0, x1 int) func(i, j int) bool {
-	originalNames, sideNames := countNames(a.elems[three.Original], o0, o1), countNames(a.elems[s], x0, x1)
-	return func(i, j int) bool {
-		n, m := a.elems[three.Original][i].name, a.elems[s][j].name
-		if n == m {
-			return false
-		}
-		isUnique := func(name string) bool { return name != "" && originalNames[name] == 1 && sideNames[name] == 1 }
-		return isUnique(n) || isUnique(m)
-	}
+// namesakes are items of the original and of a side that probably are one thing, although their values may differ: they
+// have a label in common, a field that may identify an item (syntax.Labels), that no other item of the two versions has.
+type namesakes struct {
+	ofOriginal, ofSide map[int][]namesake // the namesakes of each item, by its index
 }
 
-// countNames returns how often each name occurs in v[from:to]. A name is the first of the fields name, id, path, key,
-// host, url, title, href and slug that the element has, with its value, such as "name=web". Elements without a name are
-// counted under "".
-func countNames(v []elem, from, to int) map[string]int {
-	counts := map[string]int{}
-	for _, e := range v[from:to] {
-		counts[e.name]++
+// A namesake is the index of an item in the other version.
+type namesake struct {
+	index   int
+	isGuess bool // it is not known that the field of the label identifies items
+}
+
+// findNamesakes returns the namesakes among original[o0:o1] and the items x0 to x1 of s.
+func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
+	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
+	labelsOf := func(v []elem) [][]syntax.Label {
+		all := make([][]syntax.Label, len(v))
+		for i, e := range v {
+			all[i] = e.labels
+		}
+		return all
 	}
-	return counts
+	for _, l := range syntax.MatchLabels(labelsOf(a.elems[three.Original][o0:o1]), labelsOf(a.elems[s][x0:x1])) {
+		i, j := o0+l.A, x0+l.B
+		found.ofOriginal[i] = append(found.ofOriginal[i], namesake{j, l.IsGuess})
+		found.ofSide[j] = append(found.ofSide[j], namesake{i, l.IsGuess})
+	}
+	return found
+}
+
+// haveOtherNamesake reports whether the original's item i and item j of s are not to be matched: they are not namesakes,
+// but one of them has a namesake. known has the namesakes to look at. One by guess only counts if it has at least half
+// as many leaves (scalars, aliases and empty collections) in common with the item as i and j have.
+//
+//	original     side
+//	name: web    name: web-copy    # a copy of web: not matched with the original's web
+//	             name: web
+func (a *alignment) haveOtherNamesake(s three.Version, i, j int, known ...namesakes) bool {
+	hasOther := false
+	for _, k := range known {
+		if slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return n.index == j }) {
+			return false
+		}
+		counts := func(n namesake, i2, j2 int) bool {
+			return !n.isGuess || 2*a.countShared(s, i2, j2) >= a.countShared(s, i, j)
+		}
+		hasOther = hasOther || slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return counts(n, i, n.index) }) ||
+			slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return counts(n, n.index, j) })
+	}
+	return hasOther
+}
+
+// countShared returns the number of leaves (scalars, aliases and empty collections) that the original's item i and item
+// j of s have in common.
+func (a *alignment) countShared(s three.Version, i, j int) int {
+	return a.hasher.leavesOf(a.elems[three.Original][i].node).countShared(a.hasher.leavesOf(a.elems[s][j].node))
 }
 
 // A region is a range of consecutive items in each version, which are merged together. from has the index of the first

@@ -80,7 +80,7 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			elems[s] = append(elems[s], elem{identity: key, node: n, hash: m.Hasher.hash(n), span: n.Span, isUnidentifiedDoc: key == "" && !n.IsNull(), isKeyField: resourceKeyFieldFunc(n)})
+			elems[s] = append(elems[s], elem{identity: key, node: n, hash: m.Hasher.hash(n), labels: n.Labels(), span: n.Span, isUnidentifiedDoc: key == "" && !n.IsNull(), isKeyField: resourceKeyFieldFunc(n)})
 		}
 	}
 	m.identifyByContent(elems, unidentified)

@@ -256,7 +256,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			at := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s][i] = elem{hash: m.Hasher.hash(e.Value), name: syntax.NameOf(e.Value), sortKey: sortKeyOf(e, ""), node: e.Value, span: at}
+			elems[s][i] = elem{hash: m.Hasher.hash(e.Value), labels: e.Value.Labels(), sortKey: sortKeyOf(e, ""), node: e.Value, span: at}
 		}
 	}
 	a := &alignment{lists: v, elems: elems, rule: l, hasher: m.Hasher, lines: m.Lines, sortOrder: findSortOrder(elems, m.Lines)}
@@ -324,7 +324,7 @@ type elem struct {
 	identity          string                 // unique within a version; elements with equal identities are paired
 	hash              uint64                 // of the value; only set for items of ordered lists and documents
 	sortKey           string                 // the text by which the collection may be sorted; "" if there is none
-	name              string                 // as in syntax.NameOf; only set for items of ordered lists
+	labels            []syntax.Label         // only set for items of ordered lists and documents
 	isField           bool                   // a field of a mapping
 	isUnidentifiedDoc bool                   // a document that is not empty and not a resource
 	guard             string                 // the template blocks around the element

@@ -252,6 +252,80 @@ func NameOf(n *Node) string {
 	return ""
 }
 
+// A Label is a text that may tell an item of a list from the other items. It does if no other item has it.
+type Label struct {
+	Text string
+	// IsGuess means that it is not known that the field of the label identifies items.
+	IsGuess bool
+}
+
+// Labels returns the labels of the mapping n. They are the fields of NameFields that n has with a scalar that is not
+// empty, and guesses from the first field of n, because authors usually put first what identifies an item: its scalar,
+// or the first one in it, and its mapping key if n has no other field:
+//
+//	{host: a.example, path: /}        "path=/", "host=a.example"
+//	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
+//	{secret: {secretName: a}, b: 1}   "secret.secretName=a" (a guess)
+//	{deploy: {env: prod}}             "deploy", "deploy.env=prod" (guesses)
+//
+// The result is nil if n has no labels, is nil or not a mapping.
+func (n *Node) Labels() (all []Label) {
+	if n == nil || n.Kind != Mapping {
+		return nil
+	}
+	for _, field := range NameFields {
+		if x := n.ScalarAt(field); x != "" {
+			all = append(all, Label{Text: field + "=" + x})
+		}
+	}
+	if len(n.Entries) == 1 && n.Entries[0].Value.Kind != Scalar {
+		all = append(all, Label{n.Entries[0].KeyText(), true})
+	}
+	path := ""
+	for x := n; x.Kind == Mapping && len(x.Entries) > 0; x = x.Entries[0].Value {
+		first := x.Entries[0]
+		path += first.KeyText()
+		if v := first.Value; v.Kind == Scalar && v.Value != "" && !(x == n && slices.Contains(NameFields[:], path)) {
+			all = append(all, Label{path + "=" + v.Value, true})
+		}
+		path += "."
+	}
+	return all
+}
+
+// A LabelMatch is a label that exactly one item of each of two lists has. A and B are the indexes of these items.
+type LabelMatch struct {
+	A, B    int
+	IsGuess bool
+}
+
+// MatchLabels returns the labels that exactly one item of a and exactly one item of b have, in the order of a. a and b
+// have the labels of each item. Two items may have several labels in common; each is a match.
+func MatchLabels(a, b [][]Label) (all []LabelMatch) {
+	index := func(items [][]Label) map[string]int { // -1 for a label of several items
+		found := map[string]int{}
+		for i, labels := range items {
+			for _, l := range labels {
+				if _, isRepeated := found[l.Text]; isRepeated {
+					found[l.Text] = -1
+				} else {
+					found[l.Text] = i
+				}
+			}
+		}
+		return found
+	}
+	inA, inB := index(a), index(b)
+	for i, labels := range a {
+		for _, l := range labels {
+			if j, ok := inB[l.Text]; ok && j >= 0 && inA[l.Text] >= 0 {
+				all = append(all, LabelMatch{i, j, l.IsGuess})
+			}
+		}
+	}
+	return all
+}
+
 // CombineHashes returns a hash that combines the hashes a and b. The result depends on their order.
 func CombineHashes(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)

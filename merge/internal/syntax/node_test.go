@@ -3,6 +3,8 @@ package syntax
 import (
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -44,6 +46,63 @@ func TestIsString(t *testing.T) {
 	for in, want := range map[string]bool{"abc": true, "1": false, "true": false, "yes": false, "1.2.3": true, "a: b": false, "": false} {
 		if got := IsString(in); got != want {
 			t.Errorf("IsString(%q) is %v", in, got)
+		}
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for in, want := range map[string]string{
+		"{host: a.example, path: /}":      "path=/ host=a.example",
+		"{from: 10.0.0.0/8, port: 1}":     "from=10.0.0.0/8?",
+		"{port: 1, name: web}":            "name=web port=1?",
+		"{secret: {secretName: a}, b: 1}": "secret.secretName=a?",
+		"{deploy: {env: prod}}":           "deploy? deploy.env=prod?",
+		"{run: make}":                     "run=make?",
+		"{list: [1], b: 2}":               "",
+		"{name: ''}":                      "",
+		"{}":                              "",
+		"[a]":                             "",
+		"a":                               "",
+	} {
+		var got []string
+		for _, l := range parseRoot(t, in).Labels() {
+			got = append(got, l.Text+map[bool]string{true: "?"}[l.IsGuess])
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %q, want %q", in, s, want)
+		}
+	}
+	if l := (*Node)(nil).Labels(); l != nil {
+		t.Errorf("labels of nil: %v", l)
+	}
+}
+
+func TestMatchLabels(t *testing.T) {
+	items := func(texts ...string) (all [][]Label) { // a blank separates the labels of an item, ? marks a guess
+		for _, text := range texts {
+			var labels []Label
+			for _, l := range strings.Fields(text) {
+				name, isGuess := strings.CutSuffix(l, "?")
+				labels = append(labels, Label{name, isGuess})
+			}
+			all = append(all, labels)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name string
+		a, b [][]Label
+		want []LabelMatch
+	}{
+		{"moved", items("x", "y"), items("y", "x"), []LabelMatch{{0, 1, false}, {1, 0, false}}},
+		{"repeated in a", items("x", "x"), items("x"), nil},
+		{"repeated in b", items("x"), items("x", "x"), nil},
+		{"another label is unique", items("p x"), items("p y", "p x"), []LabelMatch{{0, 1, false}}},
+		{"two labels of one pair", items("x y?"), items("x y?"), []LabelMatch{{0, 0, false}, {0, 0, true}}},
+		{"no labels", items("", ""), items(""), nil},
+	} {
+		if got := MatchLabels(c.a, c.b); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -387,7 +387,11 @@ func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 	}
 	for _, g := range groups {
 		switch {
-		case g.id == 0 || len(g.b) > 1 || len(g.n) > 1:
+		case g.id == 0:
+			namedB, namedN := o.pairByLabel(g.b, g.n)
+			b, n := o.pairByLines(s, without(g.b, namedB), without(g.n, namedN))
+			g.b, g.n = append(namedB, b...), append(namedN, n...)
+		case len(g.b) > 1 || len(g.n) > 1:
 			g.b, g.n = o.pairByLines(s, g.b, g.n)
 		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
 			reused.b, reused.n = append(reused.b, g.b...), append(reused.n, g.n...)
@@ -457,6 +461,38 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 	}
 }
 
+// pairByLabel matches nodes of the base with nodes of a side by their labels: fields that may identify an item, such as
+// "host=a.example" (syntax.Labels). Two nodes match if they have a label that no other of the nodes has. If the label
+// is a guess, at least half of the leaves of the larger node (values with their mapping keys) have to be equal, too.
+// Nodes with such labels in common with several others are left out. In the results, b[i] matches n[i]; both are nil if
+// there are no matches.
+func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
+	labelsOf := func(nodes []*Node) (all [][]syntax.Label) {
+		for _, x := range nodes {
+			all = append(all, x.Labels())
+		}
+		return all
+	}
+	common := map[[2]int]int{}
+	for _, l := range syntax.MatchLabels(labelsOf(baseNodes), labelsOf(sideNodes)) {
+		x, y := baseNodes[l.A], sideNodes[l.B]
+		shared, size := o.countCommonLeaves(x, y)
+		if !l.IsGuess || 2*shared >= max(size, len(o.leafHashes(y))) {
+			common[[2]int{l.A, l.B}] = 1
+		}
+	}
+	return mutualBest(baseNodes, sideNodes, common)
+}
+
+// without returns the nodes that are not among excluded, in their order. nodes is not changed.
+func without(nodes, excluded []*Node) []*Node {
+	isExcluded := make(map[*Node]bool, len(excluded))
+	for _, x := range excluded {
+		isExcluded[x] = true
+	}
+	return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return isExcluded[x] })
+}
+
 // pairByLines matches nodes of the base with nodes of s that have the same contents. In the results, b[i] matches n[i];
 // both have the same length and may be nil. Each node occurs at most once. It matches nodes in two steps:
 //
@@ -483,14 +519,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 		}
 	}
 	b, n = mutualBest(baseNodes, sideNodes, common)
-	remaining := func(nodes, paired []*Node) []*Node {
-		isPaired := make(map[*Node]bool, len(paired))
-		for _, x := range paired {
-			isPaired[x] = true
-		}
-		return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return isPaired[x] })
-	}
-	baseNodes, sideNodes = remaining(baseNodes, b), remaining(sideNodes, n)
+	baseNodes, sideNodes = without(baseNodes, b), without(sideNodes, n)
 	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
 		return b, n
 	}

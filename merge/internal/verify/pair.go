@@ -416,8 +416,8 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 //
 //   - The new name is not that of another node of the base that the other side deleted.
 //   - If the node is a mapping in a list, and the other side changed it: no mapping that the side added has more
-//     leaves (values with their mapping keys) in common with the base's mapping. If the node keeps a field such as
-//     name, only added mappings with the same name are compared.
+//     leaves (values with their mapping keys) in common with the base's mapping. If the node keeps labels (fields that
+//     may identify it, such as name), only added mappings with the same labels are compared.
 //
 // At most maxAdded added mappings of each side are compared.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
@@ -435,12 +435,13 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
 			continue
 		}
-		name := nodeNameHash(b.Node)
-		keepsName := nodeNameHash(n.Node) == name && name != nameless
+		kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
 		common, _ := c.countCommonLeaves(b, n)
 		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
+			labels := x.Labels()
+			lacksLabel := slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(labels, l) })
 			other, _ := c.countCommonLeaves(b, x)
-			return (!keepsName || nodeNameHash(x.Node) == name) && other > common
+			return !lacksLabel && other > common
 		}) {
 			return false
 		}
