@@ -151,6 +151,8 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 //   - if a version has the same mapping key more than once: a repeated key that hides an edit
 //   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
 //   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
+//   - the rule "lost in a move": a side moved an item of a list into a conflict, so that the answer of the other side
+//     has it neither at the old nor at the new place
 //   - the rule verify.RuleAccess: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
 //     that the result grants this verb for this resource, as neither side does
 //
@@ -173,7 +175,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return verify.CheckLineMerge(c)
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == verify.RuleAccess):
+		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == "lost in a move" || violation.Rule == verify.RuleAccess):
 			return violation
 		case violation != nil:
 			defect = violation

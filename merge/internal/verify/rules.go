@@ -97,7 +97,7 @@ var rules = [...]struct {
 	ruleComment:               {"wrong comment", byEdits},
 	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:                {"wrong action", byAll},
-	ruleMovedLost:             {"lost in a move", byFields},
+	ruleMovedLost:             {"lost in a move", byFields | byLines},
 	ruleNewLine:               {"foreign line", byFields},
 }
 
@@ -115,7 +115,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
 	{byAll, (*checker).checkDots},
-	{byFields, (*checker).checkMovedItems},
+	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},
 	{byLines, (*checker).checkLineParents},
