@@ -368,8 +368,8 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 }
 
 // checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
-// and with equal data. Otherwise it returns nil. If there are several such items, the violation is that of the first
-// one in the base. It returns nil for files without conflicts. In files with conflicts, a side may have moved the item
+// and with equal data or, for a mapping, with the same name, such as host=a.example. Otherwise it returns nil. If there
+// are several such items, the violation is that of the first one in the base. It returns nil for files without conflicts. In files with conflicts, a side may have moved the item
 // within its list. If its old or its new place is in a conflict, the result can lack it in both places.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
@@ -377,8 +377,12 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	}
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
-			if n.Entry != nil && n.Entry.Key == nil {
-				f(n, syntax.CombineHashes(n.Data, n.Addr))
+			if n.Entry == nil || n.Entry.Key != nil {
+				return
+			}
+			f(n, syntax.CombineHashes(n.Data, n.Addr))
+			if name := nodeNameHash(n.Node); name != nameless && n.Kind == syntax.Mapping {
+				f(n, n.Addr)
 			}
 		})
 	}
