@@ -24,12 +24,15 @@
 package pair
 
 import (
+	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -70,24 +73,36 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 			elems[s] = append(elems[s], element)
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-		m.numberDuplicates(v, &elems, k)
+	if len(duplicated) > 0 {
+		branches := m.branchesOf(v)
+		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
+			m.numberDuplicates(v, &elems, k, branches)
+		}
 	}
 	return elems
 }
 
 // numberDuplicates makes the identities of elements unique if a version has several elements with this identity. The
-// n-th such element of the original gets number n. An element of a side gets the number of an equal element of the
-// original, if there is one; the others get the unused numbers in order. Number 1 keeps the identity; other numbers are
-// appended to it. If m.Hasher is nil, values are not compared, and all elements are numbered in order. v has the
-// collections, elems has their entries as elements. elems is changed.
+// n-th such element of the original gets number n. An element of a side gets the number of an element of the original:
+// of one in the same branch of a template block, with an equal value if possible, otherwise of one with an equal value
+// whose branch the side lacks. The others get the unused numbers in order. Number 1 keeps the identity; other numbers
+// are appended to it. If m.Hasher is nil, values are not compared. v has the collections, elems has their entries as
+// elements, and branches the result of branchesOf. elems is changed.
 //
-//	original   dest   numbers in dest
-//	a: 1       a: 2   2
-//	a: 2       a: 3   1
+//	original          dest              numbers in dest
+//	a: 1              a: 2              2
+//	a: 2              a: 3              1
+//
+//	{{ range .x }}    {{ range .x }}
+//	- name: a         - name: a         1
+//	{{ end }}           new: b
+//	                  {{ end }}
+//	                  {{ range .y }}
+//	                  - name: a         2
+//	                  {{ end }}
 //
 // For example, number 2 of the identity "a" is "a\x002". The sort key of such an element is set again, too.
-func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity string) {
+func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity string, branches map[*syntax.Node]string) {
 	var indexes [3][]int
 	for s := range elems {
 		for i := range elems[s] {
@@ -96,15 +111,30 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 			}
 		}
 	}
+	originals := elems[three.Original]
 	for s := range indexes {
 		number, used := map[int]int{}, map[int]bool{}
-		for _, i := range indexes[s] {
-			for nth, o := range indexes[three.Original] {
-				if !used[nth] && m.Hasher != nil && m.Hasher.Equal(elems[s][i].node, elems[three.Original][o].node) {
-					number[i], used[nth] = nth, true
-					break
+		assign := func(matches func(o, e *elem) bool) {
+			for _, i := range indexes[s] {
+				for nth, o := range indexes[three.Original] {
+					if _, ok := number[i]; !ok && !used[nth] && matches(&originals[o], &elems[s][i]) {
+						number[i], used[nth] = nth, true
+					}
 				}
 			}
+		}
+		areEqual := func(o, e *elem) bool { return m.Hasher != nil && m.Hasher.Equal(o.node, e.node) }
+		if branches == nil {
+			assign(areEqual)
+		} else {
+			inSameBranch := func(o, e *elem) bool { return branches[o.node] == branches[e.node] }
+			inSide := map[string]bool{}
+			for _, i := range indexes[s] {
+				inSide[branches[elems[s][i].node]] = true
+			}
+			assign(func(o, e *elem) bool { return inSameBranch(o, e) && areEqual(o, e) })
+			assign(inSameBranch)
+			assign(func(o, e *elem) bool { return !inSide[branches[o.node]] && areEqual(o, e) })
 		}
 		next := 0
 		for _, i := range indexes[s] {
@@ -121,6 +151,43 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 			}
 		}
 	}
+}
+
+// branchesOf returns the branches of template blocks around each entry of the collections v, by the value of the entry,
+// as text with the outermost first. Blocks around a whole collection are left out. If a side changed the condition of a
+// block, its branches have the text of the original. The result is nil if no entry is in a block.
+func (m *Matcher) branchesOf(v three.Nodes) map[*syntax.Node]string {
+	var guarded [3][]template.GuardedEntry
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if levels := e.OwnLevels(); len(levels) > 0 {
+				g := template.GuardedEntry{Levels: levels}
+				if m.Hasher != nil {
+					g.Hash = m.Hasher.hash(e.Value)
+				}
+				guarded[s] = append(guarded[s], g)
+			}
+		}
+	}
+	if len(guarded[0])+len(guarded[1])+len(guarded[2]) == 0 {
+		return nil
+	}
+	branches := map[*syntax.Node]string{}
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		names := template.MatchBranches(guarded[three.Original], guarded[s])
+		for _, e := range n.Entries {
+			for _, l := range e.OwnLevels() {
+				branches[e.Value] += cmp.Or(names[l], l.Said) + "\n"
+			}
+		}
+	}
+	return branches
 }
 
 // sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
@@ -259,12 +326,59 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 			elems[s][i] = elem{hash: m.Hasher.hash(e.Value), labels: e.Value.Labels(), sortKey: sortKeyOf(e, ""), node: e.Value, span: at}
 		}
 	}
+	m.separateCopies(v, &elems)
 	a := &alignment{lists: v, elems: elems, rule: l, hasher: m.Hasher, lines: m.Lines, sortOrder: findSortOrder(elems, m.Lines)}
 	a.matchItems()
 	if a.steps = a.alignReordered(); a.steps == nil {
 		a.mergeRegions()
 	}
 	return a.steps
+}
+
+// separateCopies makes an item that a side added to another template block different from the original's items of the
+// same name, by its hash and its name, if the side still has all of these in their own branches. The added item is a
+// copy, and is then not paired with an item of the original. v has the lists, elems has their items as elements; elems
+// is changed.
+//
+//	original          side
+//	{{ range .x }}    {{ range .x }}
+//	- name: a         - name: a         # still the original's item
+//	  port: 1           port: 1
+//	{{ end }}           new: b
+//	                  {{ end }}
+//	                  {{ range .y }}
+//	                  - name: a         # a copy
+//	                    port: 1
+//	                  {{ end }}
+func (m *Matcher) separateCopies(v three.Nodes, elems *[3][]elem) {
+	branches := m.branchesOf(v)
+	if branches == nil {
+		return
+	}
+	type place struct{ name, branch string }
+	placeOf := func(e elem) place { return place{e.name, branches[e.node]} }
+	var counts [3]map[place]int
+	for s, all := range elems {
+		counts[s] = map[place]int{}
+		for _, e := range all {
+			counts[s][placeOf(e)]++
+		}
+	}
+	for _, s := range three.Sides {
+		isKept := map[string]bool{} // the names of which s has all of the original's items
+		for at := range counts[three.Original] {
+			isKept[at.name] = at.name != ""
+		}
+		for at, n := range counts[three.Original] {
+			isKept[at.name] = isKept[at.name] && counts[s][at] >= n
+		}
+		for i, e := range elems[s] {
+			if at := placeOf(e); isKept[e.name] && counts[three.Original][at] == 0 {
+				elems[s][i].name += "\n" + at.branch
+				elems[s][i].hash = syntax.CombineHashes(e.hash, maphash.String(m.Hasher.seed, at.branch))
+			}
+		}
+	}
 }
 
 // IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index is

@@ -170,6 +170,7 @@ func (l Line) isIdentical(o Line) bool {
 // separated from each other by a conflict. The first of these cases that applies decides:
 //
 //   - No version has such lines: all lines are merged one by one.
+//   - Only one side changed these lines, and a comment is within them: see mergeWithinBlocks.
 //   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
 //     written after the closed blocks, because they belong to the text there.
 //   - Otherwise, the lines above the first such line are merged one by one, and so are the others. If these others have
@@ -186,6 +187,9 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
+	if merged, ok := t.mergeWithinBlocks(); ok {
+		return merged
+	}
 	if s, at, ok := t.closedByOneSide(above, below); ok {
 		added := t.subSlot(at...).Take(s.Other())
 		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), added)
@@ -196,6 +200,42 @@ func (t Slot) mergeChanged() Trivia {
 		out = blocks.mergeCommonLines() // blocks are not split
 	}
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
+}
+
+// mergeWithinBlocks merges comments that one side put into a template block together with the text below them. ok is
+// false if this is not the case, or if the comments have a conflict. Only one side may have changed the lines that open,
+// divide or close blocks ({{ if .x }}, {{ else }}, {{ end }}). There are two cases:
+//
+//	original   wrapper         other side   merged
+//	           {{ if .x }}     # a          {{ if .x }}
+//	           # a                          # a
+//
+//	# a        {{ if .x }}     # b          {{ if .x }}
+//	           # a                          # b
+//
+// In the first one, both sides have the same comments, so that the result has the lines of the wrapper. In the second
+// one, only the other side changed the comments, and no comment of the wrapper is above its blocks.
+func (t Slot) mergeWithinBlocks() (merged Trivia, ok bool) {
+	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
+	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
+	textsOf := func(v three.Version, isWanted func(Line) bool) []string {
+		return Comments(slices.DeleteFunc(slices.Clone(t.Lines[v]), func(l Line) bool { return !isWanted(l) }))
+	}
+	for _, s := range three.Sides {
+		other := s.Other()
+		blocks, comments := textsOf(three.Original, isBlock), textsOf(s, isComment)
+		if !slices.Equal(blocks, textsOf(other, isBlock)) || slices.Equal(blocks, textsOf(s, isBlock)) || len(comments) == 0 {
+			continue
+		}
+		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
+		switch {
+		case slices.Equal(comments, textsOf(other, isComment)):
+			return t.Take(s), true
+		case len(blocks) == 0 && inOther >= 0 && slices.Equal(comments, textsOf(three.Original, isComment)) && !slices.ContainsFunc(t.Lines[s][first:], isBlock):
+			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][inOther:])}}, true
+		}
+	}
+	return nil, false
 }
 
 // closedByOneSide finds out whether one side closes template blocks in these lines ({{ end }}), and the other side

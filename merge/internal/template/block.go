@@ -51,7 +51,7 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 		switch {
 		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
-			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start}}
+			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
 			if at.parent != nil {
 				at.depth = at.parent.depth + 1
 			}
@@ -68,7 +68,7 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 			if a.kind == kindDivide {
 				// The branch also depends on the branches before it, but its level names only the opening action
 				// and a. So a new branch between them does not change the level.
-				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block}}
+				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
 			} else {
 				at = at.parent
 			}

@@ -119,15 +119,7 @@ func dataOf(n *Node) uint64 { return n.Data }
 //
 // Children that are ignored because they are in a conflict (masked) are only counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
-	repeated := map[uint64]bool{}
-	for v := range versions {
-		seen := map[uint64]bool{}
-		for _, n := range q.members(v, includeMasked) {
-			x := id(n)
-			repeated[x] = repeated[x] || seen[x]
-			seen[x] = true
-		}
-	}
+	repeated := q.repeated(includeMasked, id)
 	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && repeated[x] {
@@ -135,6 +127,23 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 		}
 		return x
 	}
+}
+
+// repeated returns the values of id that several children of q have in one version. Children that are ignored because
+// they are in a conflict (masked) are only counted if includeMasked is true.
+func (q nodeVersions) repeated(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
+	repeated := map[uint64]bool{}
+	for v := range versions {
+		seen := map[uint64]bool{}
+		for _, n := range q.members(v, includeMasked) {
+			x := id(n)
+			if seen[x] {
+				repeated[x] = true
+			}
+			seen[x] = true
+		}
+	}
+	return repeated
 }
 
 // recordRenamed records in c.baseAddr that all nodes of k have the address of one of them. The address of a node is the

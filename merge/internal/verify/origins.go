@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -500,10 +501,12 @@ func without(nodes, excluded []*Node) []*Node {
 //  2. of the remaining ones, two nodes that have more leaves (values with their mapping keys) in common than either has
 //     with any other node; these must be more than a quarter of the leaves of the base's node
 //
-// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. The arguments are not
+// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. In a template, a node is
+// not matched with a node in another branch if both versions have its name in its own branch. The arguments are not
 // changed.
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
+	mayMatch := o.mayMatchFunc(baseNodes, sideNodes)
 	common := map[[2]int]int{}
 	for i, x := range baseNodes {
 		at := o.lineSpan(base, x)
@@ -513,7 +516,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 				continue
 			}
 			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
-			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= sideLine {
+			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= sideLine && mayMatch(x, sideNodes[j]) {
 				common[[2]int{i, j}]++
 			}
 		}
@@ -526,13 +529,52 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 	similar := map[[2]int]int{}
 	for i, x := range baseNodes {
 		for j, y := range sideNodes {
-			if shared, size := o.countCommonLeaves(x, y); 4*shared > size {
+			if shared, size := o.countCommonLeaves(x, y); 4*shared > size && mayMatch(x, y) {
 				similar[[2]int{i, j}] = shared
 			}
 		}
 	}
 	moreB, moreN := mutualBest(baseNodes, sideNodes, similar)
 	return append(b, moreB...), append(n, moreN...)
+}
+
+// mayMatchFunc returns a function that reports whether a node of the base and one of a side may be matched. They may not
+// if they are in different branches of template blocks, and both versions have a node with the name of one of them in its
+// branch. baseNodes and sideNodes are the nodes to be matched.
+//
+//	base              side
+//	{{ if .a }}       {{ if .a }}
+//	- name: x         - name: x
+//	{{ end }}           port: 1
+//	                  {{ else }}
+//	                  - name: x         # not matched with the base's item
+//	                  {{ end }}
+func (o *origins) mayMatchFunc(baseNodes, sideNodes []*Node) func(b, n *Node) bool {
+	if !o.isTemplate() {
+		return func(_, _ *Node) bool { return true }
+	}
+	type place struct {
+		name  uint64
+		guard string
+	}
+	names := template.MatchBranches(o.guardedEntries(baseNodes), o.guardedEntries(sideNodes))
+	placeOf := func(n *Node) place { return place{n.NameHash(), o.guardName(n, names)} }
+	inBase, inBoth := map[place]bool{}, map[place]bool{}
+	for _, n := range baseNodes {
+		inBase[placeOf(n)] = true
+	}
+	for _, n := range sideNodes {
+		if at := placeOf(n); at.name != nameless && inBase[at] {
+			inBoth[at] = true
+		}
+	}
+	if len(inBoth) == 0 {
+		return func(_, _ *Node) bool { return true }
+	}
+	return func(b, n *Node) bool {
+		x, y := placeOf(b), placeOf(n)
+		return x.guard == y.guard || !inBoth[x] && !inBoth[y]
+	}
 }
 
 // mutualBest returns the pairs of nodes that have more in common with each other than either has with any other node.

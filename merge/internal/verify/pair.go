@@ -348,6 +348,7 @@ const maxAdded = 4
 //   - The new name of a node was that of a node that the other side deleted.
 //   - An item of a list is a mapping that one side changed, and the other side renamed it and added a mapping that is
 //     more similar.
+//   - A node is in another template block than in the base, where its side still has a node of its name.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -391,11 +392,37 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
-		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
+		if k := byClaim[i]; !c.isWithCopy(k, members) && (k.commonID(id) != 0 || c.isPlausible(k, census, id)) {
 			matches = append(matches, k)
 		}
 	}
 	return matches
+}
+
+// isWithCopy reports whether a node in claim is only a copy of the base's node in another template block: its side still
+// has a node of the same name in the blocks around the base's node. members are the children of the collection in each
+// version. It returns false if the versions are not templates, or if the node has no name.
+//
+//	base              side
+//	{{ range .x }}    {{ range .x }}
+//	- name: a         - name: a
+//	{{ end }}           port: 1
+//	                  {{ end }}
+//	                  {{ range .y }}
+//	                  - name: a         true for this item
+//	                  {{ end }}
+func (c *checker) isWithCopy(claim *match, members [versions][]*Node) bool {
+	b := claim.nodes[base]
+	if !c.isTemplate() || b == nil || b.NameHash() == nameless {
+		return false
+	}
+	guard := guardText(c.guardOf(b))
+	return slices.ContainsFunc(sides[:], func(s version) bool {
+		n := claim.nodes[s]
+		return n != nil && guardText(c.guardOf(n)) != guard && slices.ContainsFunc(members[s], func(x *Node) bool {
+			return x != n && x.NameHash() == b.NameHash() && guardText(c.guardOf(x)) == guard
+		})
+	})
 }
 
 // commonID returns the id of the nodes in k if all have the same, otherwise 0. Versions without a node do not count; at

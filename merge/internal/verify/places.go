@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 )
 
 // Git's line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
@@ -21,7 +22,8 @@ import (
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
 // the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it.
+// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must not
+// get into a branch in which neither side has its entry.
 
 // checkLineParents returns a violation of git's line-by-line merge, or nil if there is none. It is a violation if
 //
@@ -153,7 +155,12 @@ func (o *origins) checkLine(at int) *Violation {
 	for _, s := range sides {
 		other := s.Other()
 		switch {
-		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
+		case originals[s] == nil:
+			continue
+		case slices.Contains(resultOriginals, originals[s]):
+			if bad := o.checkBranch(s, at); bad != nil {
+				return bad
+			}
 			continue
 		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
@@ -175,17 +182,90 @@ func (o *origins) checkLine(at int) *Violation {
 	return nil
 }
 
+// checkBranch returns a violation if a line of the result is in a branch of a template block in which neither side has
+// the entry of the line, or is not in a branch in which both have it. It returns nil otherwise, and if s is not the only
+// version with the line, if the line starts no entry, or if the other side or the base lacks the entry. at is the index
+// of the line in the result, from 0. The parent of the line is the same in all versions.
+//
+//	base          ours          theirs        result
+//	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
+//	type: A       type: AA      type: A       type: AA
+//	name: x       name: x       name: y       name: x
+//	{{ end }}     {{ else }}    {{ end }}     {{ else }}
+//	              type: B                     type: B
+//	              name: x                     name: y        violation: theirs changed name in "if .a"
+//	              {{ end }}                   {{ end }}
+func (o *origins) checkBranch(s version, at int) *Violation {
+	other, line := s.Other(), o.sources[at][s]
+	if !o.isTemplate() || o.sources[at][base] >= 0 || o.sources[at][other] >= 0 || len(o.starts[s][line]) == 0 || len(o.starts[result][at]) == 0 {
+		return nil
+	}
+	q := nodeVersions{result: o.starts[result][at][0]}
+	q[s] = o.starts[s][line][0]
+	if q[base] = o.baseNodeOf(q[s]); q[base] == nil {
+		return nil
+	}
+	if q[other] = o.sideNodeOf(other, q[base]); q[other] == nil {
+		return nil
+	}
+	for _, l := range o.guardOf(q[result]) {
+		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLine(l, v)) }) {
+			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
+		}
+	}
+	for _, l := range o.guardOf(q[other]) {
+		b := o.baseLines[other][o.lineOf(other, l)]
+		isInResult := func(x template.Level) bool { return o.sourceLine(x, other) == o.lineOf(other, l) }
+		if b >= 0 && o.hasBranchAt(q[s], o.sideLines[s][b]) && !slices.ContainsFunc(o.guardOf(q[result]), isInResult) {
+			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s out of %s", s, quoteLine(l.Said))
+		}
+	}
+	return nil
+}
+
+// lineOf returns the line of v on which branch l starts. Lines are counted from 0.
+func (o *origins) lineOf(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
+
+// sourceLine returns the line of v of which the first line of l, a branch of the result, is a copy. Lines are counted
+// from 0. It returns -1 if there is none.
+func (o *origins) sourceLine(l template.Level, v version) int {
+	if at := o.lineOf(result, l); at < len(o.sources) {
+		return o.sources[at][v]
+	}
+	return -1
+}
+
+// hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file. Lines are
+// counted from 0. Branches around the parent of n do not count.
+func (o *origins) hasBranchAt(n *Node, line int) bool {
+	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.lineOf(n.Version, l) == line })
+}
+
+// isInOtherBranch reports whether n, a node of a side, and the version of b in this side are in different branches of
+// template blocks. b is a node of the base. It returns false if the side deleted b, or if n is its version.
+func (o *origins) isInOtherBranch(n, b *Node) bool {
+	m := o.sideNodeOf(n.Version, b)
+	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
+}
+
 // checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the line in another
-// parent (mapping, list or text) than the base, and otherwise nil. A line merge deletes the line from this other
-// parent. line is the index of the line in the base, and at its index in the other side, both from 0. It returns nil if
+// parent (mapping, list or text) than the base, or in another branch of a template block, and otherwise nil. A line
+// merge deletes the line from this other place. line is the index of the line in the base, and at its index in the other
+// side, both from 0. It returns nil if
 //
 //   - the line is a comment or a blank line in the base,
-//   - the parents in the base and in the other side are versions of one node, or
+//   - the parents in the base and in the other side are versions of one node, and the line is in the branch in which
+//     the other side has the entry, or
 //   - s deleted equal lines from both parents, and the result has no such line in the base's parent.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
 		return nil
+	}
+	q := nodeVersions{base: holder}
+	q[s] = o.sideNodeOf(s, holder)
+	if b, n := o.starts[base][line], o.starts[other][at]; len(b) > 0 && len(n) > 0 && o.isInOtherBranch(n[0], b[0]) {
+		return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
 	}
 	if n := o.parentOfLine(other, at); n != nil {
 		original := o.originalOf(other, n)
@@ -194,8 +274,6 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 			return nil
 		}
 	}
-	q := nodeVersions{base: holder}
-	q[s] = o.sideNodeOf(s, holder)
 	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 

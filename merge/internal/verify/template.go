@@ -61,18 +61,76 @@ func (c *checker) guardOf(n *Node) []template.Level {
 //	                                                     n that are not around q
 //
 // For example, a field b between {{ if .a }} and {{ else }} is identified by b and "if .a", and a second field b after
-// the {{ else }} by b and "if .a / else".
+// the {{ else }} by b and "if .a / else". If a side changed the condition of a block, its branches are those that they
+// are in the base: see template.MatchBranches.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
-	if !c.isTemplate() {
+	if !c.isTemplate() || len(q.repeated(false, id)) == 0 {
 		return id
 	}
+	names := c.branchNames(q)
 	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
 		if g := c.guardOf(n); len(g) > 0 {
-			return Hash(g[len(g)-1].Said)
+			l := g[len(g)-1]
+			return Hash(cmp.Or(names[n.Version][l], l.Said))
 		}
 		return Hash("")
 	})
-	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(c.guardName(n, names[n.Version])) })
+}
+
+// branchNames returns the texts by which the branches of blocks around members of q are matched in all versions, by
+// version. It is the text that the branch has in the base, also if a side changed the condition of the block. A branch of
+// the result has the name that a branch of the same text has in a side. A branch that is not in the map has its own text.
+func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Level]string) {
+	var entries [versions][]template.GuardedEntry
+	for v, n := range q {
+		var nodes []*Node // without those of the base in a conflict
+		for i := range n.GetChildren() {
+			nodes = append(nodes, &n.Children[i])
+		}
+		entries[v] = c.guardedEntries(nodes)
+	}
+	inSides := map[string]string{}
+	for _, s := range sides {
+		names[s] = template.MatchBranches(entries[base], entries[s])
+		for l, name := range names[s] {
+			inSides[l.Said] = name
+		}
+	}
+	for _, e := range entries[result] {
+		for _, l := range e.Levels {
+			if name, ok := inSides[l.Said]; ok {
+				if names[result] == nil {
+					names[result] = map[template.Level]string{}
+				}
+				names[result][l] = name
+			}
+		}
+	}
+	return names
+}
+
+// guardedEntries returns the nodes that are in a template block, for template.MatchBranches.
+func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
+	for _, n := range nodes {
+		if g := c.guardOf(n); len(g) > 0 {
+			all = append(all, template.GuardedEntry{Levels: g, Hash: syntax.CombineHashes(n.KeyHash, n.Data)})
+		}
+	}
+	return all
+}
+
+// guardName returns the branches of template blocks around n as one text, as guardText does. names has the texts of
+// branches that are not their own texts; it may be nil.
+func (c *checker) guardName(n *Node, names map[template.Level]string) string {
+	guard := c.guardOf(n)
+	if len(names) > 0 {
+		guard = slices.Clone(guard)
+		for i, l := range guard {
+			guard[i].Said = cmp.Or(names[l], l.Said)
+		}
+	}
+	return guardText(guard)
 }
 
 // checkActions returns the first violation in the lines that a template prints, or nil if there is none or the versions
@@ -446,6 +504,8 @@ const maxGuardsCompared = 1000
 //	  neighbors, or around all other members of a block that contains it
 //	one side added the member, and the other removed a block from all       it must not be in that block
 //	  other members
+//	both sides added the member in one block, and one side changed the      it must be in the changed block
+//	  condition of this block
 //	both sides added the member in different blocks                         violation, if the merge has no conflicts
 //	the member is in a conflict                                             ignored
 //	a block around it starts in a conflict that a person resolved           ignored
@@ -474,13 +534,17 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				}
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
-			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
+			fromOurs, fromTheirs := n[ours], n[theirs]
+			if bothAdded && fromOurs != fromTheirs {
+				fromOurs, fromTheirs = fromOurs+g.changeAroundSide(k, ours, branch), fromTheirs+g.changeAroundSide(k, theirs, branch)
+			}
+			if bothAdded && fromOurs != fromTheirs && !g.isBlockAddedAroundNeighbors(k, branch) {
 				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
 			}
 			least, most := n.expectedRange()
 			switch {
 			case bothAdded:
-				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
+				least, most = max(fromOurs, fromTheirs), max(fromOurs, fromTheirs)
 			case g.isBlockAddedAroundNeighbors(k, branch):
 				least, most = least+1, most+1
 			default:
@@ -544,10 +608,11 @@ type guardContext struct {
 	*checker
 	matches []*match
 	shared  [versions][]*match // of a side: the members that both sides contain, in its order
-	// inBlock maps, for each side, the offset of a template block to the members in it that all inputs contain. It is
-	// computed on first use.
-	inBlock [versions]map[int][]*match
-	changes map[blockChange]int32 // results of changeAround
+	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain, and the
+	// Level with only the offset of a block to those in all its branches. It is computed on first use.
+	inBlock      [versions]map[template.Level][]*match
+	changes      map[branchChange]int32 // results of changeAround
+	baseBranches map[string]bool        // the branches around members in the base; computed on first use
 }
 
 // countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
@@ -555,7 +620,8 @@ type guardContext struct {
 // are more keys, whose counts may be 0 in all versions:
 //
 //   - the branches that the other side has around the neighbors of k
-//   - the branches that it has around the other members of the blocks that contain k
+//   - the branches that it has around the other members of the branches that contain k; if a branch has no others, around
+//     those of its block
 //
 // inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
 // was chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty
@@ -569,7 +635,7 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 			}
 		}
 		for _, l := range g.guardOf(k.nodes[s]) {
-			if in := g.membersInBlock(s, l.Block); k.nodes[base] == nil && len(in) > 0 {
+			if in, _ := g.membersAround(s, l); k.nodes[base] == nil && len(in) > 0 {
 				for _, l := range g.guardOf(in[0].nodes[s.Other()]) {
 					counts[l.Said] = versionCounts{}
 				}
@@ -641,25 +707,31 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersInBlock returns the members of the collection that are in one template block of side s, which starts at offset
-// block of its file. Only members that all inputs contain are included, and only if they are in a block with the same
-// opening action in the base. It returns nil if there are none. The first call for s stores the members of all blocks
-// in g.inBlock; the result is a part of it and must not be changed.
-func (g *guardContext) membersInBlock(s version, block int) []*match {
+// membersAround returns the members of the collection that are in branch l of a template block of side s. If there are
+// none, it returns those in any branch of this block, and isBlock is true. Only members that all inputs contain are
+// included, and only if they are in a block with the same opening action in the base. It returns nil if there are none.
+// The first call for s stores the members of all branches and blocks in g.inBlock; the result is a part of it and must
+// not be changed.
+func (g *guardContext) membersAround(s version, l template.Level) (members []*match, isBlock bool) {
 	if g.inBlock[s] == nil {
-		g.inBlock[s] = map[int][]*match{}
+		g.inBlock[s] = map[template.Level][]*match{}
 		for _, m := range g.matches {
 			if m.nodes[base] == nil || m.nodes[s] == nil || m.nodes[s.Other()] == nil {
 				continue
 			}
 			for _, l := range g.guardOf(m.nodes[s]) {
 				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
-					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
+					for _, key := range [...]template.Level{l, {Block: l.Block}} {
+						g.inBlock[s][key] = append(g.inBlock[s][key], m)
+					}
 				}
 			}
 		}
 	}
-	return g.inBlock[s][block]
+	if members = g.inBlock[s][l]; len(members) > 0 {
+		return members, false
+	}
+	return g.inBlock[s][template.Level{Block: l.Block}], true
 }
 
 // indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if
@@ -668,16 +740,16 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A blockChange is a key of the cache for changeAround: whether the other side added or removed a block with the branch
-// text, such as "if .a", around the block of side that starts at offset block.
-type blockChange struct {
-	side  version
-	block int
-	text  string
+// A branchChange is a key of the cache for changeAround: whether the other side added or removed a branch with this
+// text, such as "if .a", around a branch of side.
+type branchChange struct {
+	side   version
+	branch template.Level
+	text   string
 }
 
 // changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
-// a member that one side added within a block. branch is a text such as "if .a" or "if .a / else". The opening action
+// a member that a side added within a block. branch is a text such as "if .a" or "if .a / else". The opening action
 // of a branch is the one that begins its block: "if .a" for both.
 //
 //	the other side put a new block with the opening action of branch around that block     1
@@ -687,47 +759,59 @@ type blockChange struct {
 // For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
 // and "if y". Results are cached in g.changes.
 func (g *guardContext) changeAround(k *match, branch string) int32 {
+	return cmp.Or(g.changeAroundSide(k, ours, branch), g.changeAroundSide(k, theirs, branch))
+}
+
+// changeAroundSide returns how the number of template blocks around k, a member that s added, is expected to change
+// because of the other side. It returns 0 if s did not add k. See changeAround, which compares both sides.
+func (g *guardContext) changeAroundSide(k *match, s version, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
 	}
-	condition := template.Level{Said: branch}.Condition()
-	for _, s := range sides {
-		for _, l := range g.guardOf(k.nodes[s]) {
-			at := blockChange{s, l.Block, branch}
-			change, known := g.changes[at]
-			if !known {
-				change = g.changeOfBlock(s, l, condition)
-				if g.changes == nil {
-					g.changes = map[blockChange]int32{}
-				}
-				g.changes[at] = change
+	for _, l := range g.guardOf(k.nodes[s]) {
+		at := branchChange{s, l, branch}
+		change, known := g.changes[at]
+		if !known {
+			change = g.changeOfBranch(s, l, branch)
+			if g.changes == nil {
+				g.changes = map[branchChange]int32{}
 			}
-			if change != 0 {
-				return change
-			}
+			g.changes[at] = change
+		}
+		if change != 0 {
+			return change
 		}
 	}
 	return 0
 }
 
-// changeOfBlock returns how the other side of s changed the template blocks around block, a block of s. condition is an
-// opening action, such as "if .a".
+// changeOfBranch returns how the other side of s changed the template blocks around l, a branch of s. text is a branch,
+// such as "if .a" or "if .a / else".
 //
-//	it put a new block with this action around all members of block, or replaced block by one       1
-//	it removed a block with this action from all members of block                                   -1
-//	otherwise, and if block has no members that all inputs contain                                  0
+//	it put a new block with this branch around all members of l, or replaced l by this branch      1
+//	it removed the block of this branch from all members of l, or replaced the branch              -1
+//	otherwise, and if the block of l has no members that all inputs contain                        0
 //
-// Only members that all inputs contain count, and only those that are in a block with the opening action of block in
-// the base.
-func (g *guardContext) changeOfBlock(s version, block template.Level, condition string) int32 {
-	members := g.membersInBlock(s, block.Block)
+// Only members that all inputs contain count, and only those that are in a block with the opening action of l in the
+// base. If l has none, those in the other branches of its block count: if the other side changed their condition, it
+// changed that of l, too. Members that the other side only moved to another branch of the block change nothing.
+func (g *guardContext) changeOfBranch(s version, l template.Level, text string) int32 {
+	members, isBlock := g.membersAround(s, l)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
+	condition := template.Level{Said: text}.Condition()
+	isSameBranch := func(x template.Level) bool { return x.Condition() == condition && (isBlock || x.Said == text) }
 	for _, m := range members {
-		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
-		other := g.guardOf(m.nodes[s.Other()])
-		otherIndex, inner := indexOfCondition(other, condition), indexOfCondition(other, block.Condition())
-		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && (inner < 0 || otherIndex < inner)
-		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
+		baseGuard, sideGuard, otherGuard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s]), g.guardOf(m.nodes[s.Other()])
+		outer, inner := slices.IndexFunc(otherGuard, isSameBranch), indexOfCondition(otherGuard, l.Condition())
+		isKnown := slices.ContainsFunc(baseGuard, isSameBranch) || slices.ContainsFunc(sideGuard, isSameBranch)
+		// the other side replaced an else of the block by one that the base lacks
+		isReplaced := condition == l.Condition() && !isBlock && inner >= 0 && !g.isBranchOfBase(otherGuard[inner].Said)
+		if inner < 0 { // replaced the condition; without members in l, it is unknown whether it also replaced an else
+			isReplaced = !isBlock || strings.TrimPrefix(text, condition) == strings.TrimPrefix(l.Said, l.Condition())
+		}
+		wrapped = wrapped && !isKnown && outer >= 0 && (isReplaced || outer < inner)
+		isRemoved := indexOfCondition(otherGuard, condition) < 0 || isReplaced && text == l.Said
+		unwrapped = unwrapped && indexOfCondition(baseGuard, condition) >= 0 && slices.ContainsFunc(sideGuard, isSameBranch) && isRemoved
 	}
 	switch {
 	case wrapped:
@@ -736,6 +820,19 @@ func (g *guardContext) changeOfBlock(s version, block template.Level, condition 
 		return -1
 	}
 	return 0
+}
+
+// isBranchOfBase reports whether a member of the base is in a branch with this text, such as "if .a / else".
+func (g *guardContext) isBranchOfBase(text string) bool {
+	if g.baseBranches == nil {
+		g.baseBranches = map[string]bool{}
+		for _, m := range g.matches {
+			for _, l := range g.guardOf(m.nodes[base]) {
+				g.baseBranches[l.Said] = true
+			}
+		}
+	}
+	return g.baseBranches[text]
 }
 
 // hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
