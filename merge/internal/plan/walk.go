@@ -112,7 +112,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		}
 	}
 	if !m.IsFlowText() {
-		m.Tail = w.mergeTrivia(w.TailSlot(v))
+		m.Tail = w.mergeTrivia(w.TailSlot(v), v)
 	}
 	return m, ""
 }
@@ -329,7 +329,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
 	}
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) {
+	restoresComment := func(s three.Version) bool { return w.RuleSet == nil && w.RestoresRemovedTrivia(at, s, sc.collections) }
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !restoresComment(s) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
@@ -340,7 +341,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if sc.isKeyGuessed && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
-	c.Lead, c.Foot = w.mergeTrivia(w.leadWithBlankLines(at, sc)), w.mergeTrivia(w.FootSlot(at, sc.collections))
+	c.Lead, c.Foot = w.mergeTrivia(w.leadWithBlankLines(at, sc), sc.collections), w.mergeTrivia(w.FootSlot(at, sc.collections), sc.collections)
 	c.Comment = w.mergeLineComment(at)
 	var ok bool
 	if s, moved := sc.movedBy.Get(); moved {
@@ -587,8 +588,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker))
-		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines))
+		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker), three.Nodes{})
+		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines), three.Nodes{})
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
