@@ -320,21 +320,9 @@ func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 			c := string(bytes.TrimSpace(l.Text))
 			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
 		}
-		if !slices.ContainsFunc(t.Lines[s], removed) {
-			continue
+		if slices.ContainsFunc(t.Lines[s], removed) {
+			t.Lines[s] = deleteLines(t.Lines[s], removed)
 		}
-		var lines []Line
-		afterRemoved := false // whether all lines since the last one in lines were left out
-		for _, l := range t.Lines[s] {
-			switch {
-			case removed(l):
-				afterRemoved = true
-			case afterRemoved && l.isBlank() && len(lines) > 0 && lines[len(lines)-1].isBlank():
-			default:
-				lines, afterRemoved = append(lines, l), false
-			}
-		}
-		t.Lines[s] = lines
 	}
 	return t
 }
