@@ -69,24 +69,37 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 
 // findRestored returns the hashes of the comments that the result restores: one side removed a copy from a mapping or
 // list, the other side did not, and the result has too many copies, both there and in the whole file. Comments at the end
-// of an entry's line and lines of templates are not counted. remarks are the comments of all versions, and counts their
-// numbers of occurrences.
+// of an entry's line and lines of templates are not counted, and neither are copies in the conflicts of the result.
+// remarks are the comments of all versions, and counts their numbers of occurrences.
 func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
-	byCollection := occurrenceCounts[[2]uint64]{}
+	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
 	for _, r := range remarks {
 		if r.isMasked || r.action != nil || !counts[r.hash].unmasked.isRestored() {
 			continue
 		}
 		file := c.files[r.writtenIn]
-		if before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start}); len(bytes.TrimSpace(before)) == 0 {
-			for _, addr := range c.collectionsAt(r.writtenIn, r.span.Start) {
-				byCollection.add(r.countsFor, [2]uint64{addr, r.hash})
+		if before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start}); len(bytes.TrimSpace(before)) > 0 {
+			continue
+		}
+		isChosen := slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
+			return o.Chosen == r.writtenIn && r.writtenIn == r.countsFor && o.At[r.writtenIn].Contains(r.span)
+		})
+		if isChosen {
+			inConflict[r.hash]++
+		}
+		for _, addr := range c.collectionsAt(r.writtenIn, r.span.Start) {
+			k := [2]uint64{addr, r.hash}
+			n := byCollection[k]
+			if n[r.countsFor]++; isChosen {
+				n[result]--
 			}
+			byCollection[k] = n
 		}
 	}
 	restored := map[uint64]bool{}
 	for k, n := range byCollection {
-		if n.isRestored() {
+		inFile := counts[k[1]].unmasked
+		if inFile[result] -= inConflict[k[1]]; n.isRestored() && inFile.isRestored() {
 			restored[k[1]] = true
 		}
 	}
