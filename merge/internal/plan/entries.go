@@ -127,16 +127,17 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 }
 
 // mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
-// There are two exceptions. The plan is an *EntryConflict of the kind ConflictComment if w.RuleSet is nil, and the
-// entry has a scalar with a comment that the other side removed. It is a *MergedEntry from s, with parts that are
-// planned one by one, in these cases:
+// There are two exceptions. The plan is an *EntryConflict of the kind ConflictComment if w.RuleSet is nil, and the other
+// side removed a comment that is above or below the entry or, if the value is a scalar, beside it. It is a *MergedEntry
+// from s, with parts that are planned one by one, in these cases:
 //
 //	the entry gets other blank lines above it
 //	a field that was moved is in it
 //	w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry in it
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
-	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
+		e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End})) {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
@@ -153,13 +154,14 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 }
 
 // mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts, or nil if there are no
-// lines. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged
-// as text, and a comment that one side moved here and the other side removed at its old place is left out.
-func (w *Walker) mergeTrivia(t Slot) Trivia {
+// lines. v has the collections that contain them; all are nil for lines above or below the root of a document. If
+// w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text,
+// and a comment that one side moved here and the other side removed at its old place is left out.
+func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
 	}
-	return w.WithoutRemoved(t).Merge()
+	return w.WithoutRemoved(t, v).Merge()
 }
 
 // mergeDeleted returns the plan of an entry that the side other than s deleted: an *EntryConflict of the kind

@@ -331,7 +331,7 @@ func (w *Walker) moveOf(at three.Entries) *move {
 func (w *Walker) mergeMoved(x *move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	sc = sc.forEntries(x.collections, func(three.Entries) *three.Path { return path })
-	sc.deep, sc.blankLineSources, sc.movedBy = true, nil, x.side
+	sc.deep, sc.blankLineSources, sc.neighborComments, sc.movedBy = true, nil, neighborComments{}, x.side
 	c, ok := w.mergeBothSides(x.entries, sc).(*MergedEntry)
 	if !ok {
 		return NewEntryConflict(at, path, ConflictRefused) // verification refuses it, so that the old place is in conflict too

@@ -19,15 +19,16 @@ type Versions struct {
 	Modified       map[*syntax.Node]bool
 	expanded       map[*syntax.Node]bool // cache of IsExpanded
 	comments       [3][]syntax.Comment
-	commentsLoaded [3]bool            // whether comments are set
-	commentCounts  [3]map[string]int  // cache of countComments
-	removedByOther [3]map[string]bool // cache of commentsRemovedByOther
+	commentsLoaded [3]bool                         // whether comments are set
+	commentCounts  [3]map[string]int               // cache of countComments
+	removedByOther [3]map[string]bool              // cache of commentsRemovedByOther
+	betweenEntries map[*syntax.Node]map[string]int // cache of countBetweenEntries
 }
 
 // NewVersions returns a Versions for three parsed files, in the order original, dest, updated. None of them may be nil.
 // Everything else that its methods need, such as the comments of a file, is collected on first use. Modified is nil.
 func NewVersions(streams [3]*syntax.Stream) *Versions {
-	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}}
+	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}, betweenEntries: map[*syntax.Node]map[string]int{}}
 	for s, st := range streams {
 		f.Files[s] = st.File
 	}
@@ -308,17 +309,19 @@ func (f *Versions) AllComments(s three.Version) []string {
 
 // WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
 // side removed them there. A blank line is enough to move a comment from one entry to another, so the comment must not
-// come back at its new place. A comment counts only if it occurs once in the original, once in the side and not in the
-// other side. Without such comments, the result is equal to t. t is unchanged.
-func (f *Versions) WithoutRemoved(t Slot) Slot {
+// come back at its new place. v has the collections that contain the lines. A comment counts if the other side removed it
+// from these collections (see isRemovedBetweenEntries), or if it occurs once in the original, once in the side and not in
+// the other side. If blank lines were above and below such comments, those below are left out, too. Without such
+// comments, the result is equal to t. t is unchanged.
+func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		removed := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
-			return f.commentsRemovedByOther(s)[c] && !slices.Contains(had, c)
+			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {
-			t.Lines[s] = slices.DeleteFunc(slices.Clone(t.Lines[s]), removed)
+			t.Lines[s] = deleteLines(t.Lines[s], removed)
 		}
 	}
 	return t
@@ -328,6 +331,57 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 // that copying them would bring it back. Only comments that occur once in the original and once in s are considered.
 func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
+}
+
+// RestoresRemovedTrivia reports whether the comments above or below the entry at of side s contain one that the other
+// side removed from the same collection (see isRemovedBetweenEntries), and that the original did not have above or below
+// this entry. v has the collections that contain the entry.
+func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v three.Nodes) bool {
+	lead, foot := f.LeadSlot(at, v), f.FootSlot(at, v)
+	had := Comments(slices.Concat(lead.Lines[three.Original], foot.Lines[three.Original]))
+	return slices.ContainsFunc(Comments(slices.Concat(lead.Lines[s], foot.Lines[s])), func(c string) bool {
+		return f.isRemovedBetweenEntries(c, s, v) && !slices.Contains(had, c)
+	})
+}
+
+// isRemovedBetweenEntries reports whether c, a comment of side s above, between or below the entries of a collection, is
+// one that the original has there, too, and that the other side removed. c is its text from the sign on; it is not a
+// comment at the end of an entry's line. v has the collections. It returns false in these cases:
+//
+//   - The other side still has such a comment between the entries. It is not known which one it removed.
+//   - The other side has as many copies in the whole file as the original: it moved the comment.
+//   - s has more copies between the entries than the original: this one may be new.
+func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
+	isComment := c[0] == '#' || c[0] == '/'
+	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {
+		return false
+	}
+	before := f.countBetweenEntries(three.Original, v)[c]
+	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
+}
+
+// countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
+// version s, by its text. Comments inside of the entries are not counted. v has the versions of the collection. The map
+// is kept for later calls and must not be changed.
+func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
+	if counts := f.betweenEntries[v[s]]; counts != nil {
+		return counts
+	}
+	counts := map[string]int{}
+	add := func(t Slot) {
+		for _, c := range Comments(t.Lines[s]) {
+			counts[c]++
+		}
+	}
+	for _, e := range v[s].Entries {
+		var at three.Entries
+		at[s] = e
+		add(f.LeadSlot(at, v))
+		add(f.FootSlot(at, v))
+	}
+	add(f.TailSlot(v))
+	f.betweenEntries[v[s]] = counts
+	return counts
 }
 
 // commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,

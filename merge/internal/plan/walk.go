@@ -112,7 +112,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		}
 	}
 	if !m.IsFlowText() {
-		m.Tail = w.mergeTrivia(w.TailSlot(v))
+		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v), v)
 	}
 	return m, ""
 }
@@ -215,6 +215,9 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // The result is empty, and not nil, if there are no entries.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
+	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
+		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
+	}
 	out := make([]Entry, 0, len(steps))
 	for _, st := range steps {
 		var c Entry
@@ -329,7 +332,10 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
 	}
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) {
+	hasOtherTrivia := func(s three.Version) bool {
+		return w.RuleSet == nil && (w.hasSharedTrivia(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
+	}
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !hasOtherTrivia(s) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
@@ -340,7 +346,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if sc.isKeyGuessed && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
-	c.Lead, c.Foot = w.mergeTrivia(w.leadWithBlankLines(at, sc)), w.mergeTrivia(w.FootSlot(at, sc.collections))
+	lead, foot, _ := w.triviaWithoutShared(at, sc)
+	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
 	c.Comment = w.mergeLineComment(at)
 	var ok bool
 	if s, moved := sc.movedBy.Get(); moved {
@@ -397,6 +404,8 @@ type scope struct {
 	movedBy three.Optional // the side that moved the current entry from another place
 
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
+
+	neighborComments neighborComments // of the entries that only one side added to the collections
 }
 
 // forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
@@ -587,8 +596,9 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker))
-		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines))
+		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker), three.Nodes{})
+		foot := withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines)
+		p.Foot = w.mergeTrivia(w.tailWithoutShared(foot, p.Root.Children, v), three.Nodes{})
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -190,6 +192,53 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 		}
 	}
 	return addr, parentAddr
+}
+
+// collectionsAt returns the addresses of the mappings and lists of v that may contain the comment at the offset at
+// between, above or below their entries. Unlike the entry of a comment, they remain the same if a side adds or deletes
+// entries around it. They are those of:
+//
+//   - the smallest mapping or list around the comment; the address of the list of documents, 0, if the comment is above
+//     the first entry of a document or outside of all documents
+//   - the entry that the comment is below, if the comment belongs to it; its value may get entries
+//   - a mapping or list that ends above the comment and is not indented more than it
+//
+// Here the comment is in the root, below a, and may be in the list of a:
+//
+//	a:
+//	- x
+//	# - y
+func (c *checker) collectionsAt(v version, at int) []uint64 {
+	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
+	addresses := []uint64{0}
+	for n := range c.docs[v].NodesAt(at) {
+		switch {
+		case n == c.docs[v]:
+			continue
+		case n.Entry == nil && len(n.Entries) > 0 && at < n.Entries[0].Start:
+			return []uint64{0}
+		}
+		addr = c.addressBelow(n, addr)
+		if len(n.Children) > 0 && n.Span.Contains(text.Span{Start: at, End: at + 1}) {
+			around, aroundAddr, addresses = n, addr, []uint64{addr}
+		} else if n.Entry != nil && n.Entry.Start < at {
+			addresses = append(addresses, addr)
+		}
+	}
+	column := at - c.files[v].LineStart(at)
+	for n, addr := around, aroundAddr; ; {
+		i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().Start >= at })
+		if i == 0 {
+			return addresses
+		}
+		n = &n.Children[i-1]
+		if n.Style != syntax.Block || n.Indent > column {
+			return addresses
+		}
+		if addr = c.addressBelow(n, addr); !slices.Contains(addresses, addr) {
+			addresses = append(addresses, addr)
+		}
+	}
 }
 
 // walkAddresses calls f for each node of v except the list of documents, in the order of the file, parents before their

@@ -13,6 +13,10 @@ import (
 // A comment belongs to an entry. The number of its occurrences there must be the merge of the inputs. An unchanged
 // comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
 // in the whole file decide.
+//
+// If a side adds an entry below a comment, the comment is now at this entry, as if the side had removed it and added
+// another one. So a comment that the other side removed would come back with right numbers at the added entry. It is
+// found by the numbers in the mapping or list and in the whole file.
 
 // A remark is a comment, a YAML directive such as %YAML, a document end marker (...) or a line of a template that
 // consists of actions, such as {{ end }}. All of these are verified in the same way.
@@ -63,18 +67,62 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
+// findRestored returns the hashes of the comments that the result restores: one side removed a copy from a mapping or
+// list, the other side did not, and the result has too many copies, both there and in the whole file. Comments at the end
+// of an entry's line and lines of templates are not counted, and neither are copies in the conflicts of the result.
+// remarks are the comments of all versions, and counts their numbers of occurrences.
+func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
+	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
+	for _, r := range remarks {
+		if r.isMasked || r.action != nil || !counts[r.hash].unmasked.isRestored() {
+			continue
+		}
+		file := c.files[r.writtenIn]
+		if before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start}); len(bytes.TrimSpace(before)) > 0 {
+			continue
+		}
+		isChosen := slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
+			return o.Chosen == r.writtenIn && r.writtenIn == r.countsFor && o.At[r.writtenIn].Contains(r.span)
+		})
+		if isChosen {
+			inConflict[r.hash]++
+		}
+		for _, addr := range c.collectionsAt(r.writtenIn, r.span.Start) {
+			k := [2]uint64{addr, r.hash}
+			n := byCollection[k]
+			if n[r.countsFor]++; isChosen {
+				n[result]--
+			}
+			byCollection[k] = n
+		}
+	}
+	restored := map[uint64]bool{}
+	for k, n := range byCollection {
+		inFile := counts[k[1]].unmasked
+		if inFile[result] -= inConflict[k[1]]; n.isRestored() && inFile.isRestored() {
+			restored[k[1]] = true
+		}
+	}
+	return restored
+}
+
 // checkComments verifies that the result has the comments that the edits of both sides give. The same applies to YAML
 // directives, document end markers (...) and, in templates, lines of actions such as {{ end }}. The number of
 // occurrences of an equal comment must be their merge, at the same entry or in the whole file. The whole file is enough
 // because an unchanged comment may belong to another entry in the result if its neighbors changed. Lines of actions are
-// only counted in the whole file. Two cases are always violations: each input has the comment once and the result lacks
-// it; the result has an extra copy of a comment of the base.
+// only counted in the whole file. Three cases are always violations:
+//
+//   - Each input has the comment once, and the result lacks it.
+//   - The result has an extra copy of a comment of the base.
+//   - One side removed a comment on a line of its own, the other side did not, and the result has too many copies, both
+//     in this mapping or list and in the whole file.
 //
 // Comments in a conflict are ignored. If a person created the result, equal comments elsewhere are, too. Violations are
 // recorded in c.found, one for each text; checkComments returns the one that ends the verification, or nil.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	byAddr, countDeep := occurrenceCounts[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
+	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
+	countDeep := sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
@@ -85,7 +133,7 @@ func (c *checker) checkComments() *Violation {
 	for _, r := range remarks {
 		n := counts[r.hash]
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || isRight && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
+		if n.isReported || isRight && !restored[r.hash] && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
 			continue
 		}
 		n.isReported = true

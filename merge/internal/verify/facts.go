@@ -83,6 +83,19 @@ func (n versionCounts) isExpected(exact bool) bool {
 // isLostEverywhere reports whether each input contains the counted thing once and the result does not contain it.
 func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
+// isRestored reports whether one side removed a copy of the counted thing, the other side did not, and the result
+// contains more copies than the edits of both sides leave. It returns false if both sides removed copies, because these
+// may be the same ones.
+//
+//	base   ours   theirs   result
+//	1      0      1        1        the copy that ours removed is back
+//	2      1      2        2        so is one of two
+//	1      0      2        1        not restored: theirs added a copy
+func (n versionCounts) isRestored() bool {
+	_, most := n.expectedRange()
+	return n[result] > most && min(n[ours], n[theirs]) < n[base] && max(n[ours], n[theirs]) >= n[base]
+}
+
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 

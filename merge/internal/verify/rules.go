@@ -37,6 +37,7 @@ const (
 	ruleKeyType
 	ruleText
 	ruleTextParent
+	ruleTextEnd
 	ruleSplitDuplicate
 	ruleFewerCopies
 	ruleNewName
@@ -82,6 +83,7 @@ var rules = [...]struct {
 	ruleKeyType:               {"wrong key type", byEdits},
 	ruleText:                  {"wrong text", byEdits},
 	ruleTextParent:            {"deleted and modified", byFields | byLines}, // a line of a text
+	ruleTextEnd:               {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
 	ruleSplitDuplicate:        {"ambiguous deletion", byAll},
 	ruleFewerCopies:           {"lost", byLines},       // a copy is missing
 	ruleNewName:               {"unexpected", byLines}, // name of a resource

@@ -80,6 +80,21 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
+// checkTextEnd returns a violation if the result of q, a block scalar, ends with another number of line breaks than the
+// edits of both sides give, and otherwise nil. If one side writes |+, and the other side adds a blank line below, this
+// line is a part of the text in git's line merge, although it was none in either side. It returns nil if a version lacks
+// q, if q is partly in a conflict, and if both sides changed the number differently.
+func (q nodeVersions) checkTextEnd() *Violation {
+	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
+		return nil
+	}
+	breaks := mapVersions(q, func(n *Node) int { return len(n.Value) - len(strings.TrimRight(n.Value, "\n")) })
+	if want, ok := choose(breaks); ok && want != breaks[result] {
+		return q.newViolation(ruleTextEnd, "the text ends with %d line breaks, expected %d", breaks[result], want)
+	}
+	return nil
+}
+
 // findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
 // deleted, or nil if there is none. lines has the lines of a text in each version, as the children of a node, none of
 // which may be nil. A line is below the last line above it that is indented less. In INI and TOML files, it is also

@@ -148,6 +148,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //     edits of both sides give it.
 //   - An action of a Go template, such as {{ .name }}, reads another dot than in the inputs.
 //   - One side added a line of a text below a line that the other side deleted.
+//   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
 //   - A repeated mapping key hides an edit from programs that read only one of its fields.
 //   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and
 //     theirs a resource.

@@ -323,9 +323,14 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		if x, image := c.verifyImage(at, q); image {
 			return x
 		}
+		if x := q.checkTextEnd(); x != nil && c.demands(x.rule) {
+			return x
+		}
 		return c.verifyText(q)
 	case want == hashes[result]:
 		return nil
+	case c.maker == byLines:
+		return q.checkTextEnd()
 	}
 	expected := q[ours]
 	if want == hashes[theirs] {
