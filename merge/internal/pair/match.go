@@ -336,7 +336,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 }
 
 // separateCopies makes an item that a side added to another template block different from the original's items of the
-// same name, by its hash and its name, if the side still has all of these in their own branches. The added item is a
+// same name, by its hash and its labels, if the side still has all of these in their own branches. The added item is a
 // copy, and is then not paired with an item of the original. v has the lists, elems has their items as elements; elems
 // is changed.
 //
@@ -356,7 +356,7 @@ func (m *Matcher) separateCopies(v three.Nodes, elems *[3][]elem) {
 		return
 	}
 	type place struct{ name, branch string }
-	placeOf := func(e elem) place { return place{e.name, branches[e.node]} }
+	placeOf := func(e elem) place { return place{syntax.NameOf(e.node), branches[e.node]} }
 	var counts [3]map[place]int
 	for s, all := range elems {
 		counts[s] = map[place]int{}
@@ -373,8 +373,10 @@ func (m *Matcher) separateCopies(v three.Nodes, elems *[3][]elem) {
 			isKept[at.name] = isKept[at.name] && counts[s][at] >= n
 		}
 		for i, e := range elems[s] {
-			if at := placeOf(e); isKept[e.name] && counts[three.Original][at] == 0 {
-				elems[s][i].name += "\n" + at.branch
+			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
+				for k := range e.labels {
+					e.labels[k].Text += "\n" + at.branch
+				}
 				elems[s][i].hash = syntax.CombineHashes(e.hash, maphash.String(m.Hasher.seed, at.branch))
 			}
 		}
