@@ -76,7 +76,7 @@ var rules = [...]struct {
 	ruleInvented:              {"unexpected", byEdits},
 	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
 	ruleAddedDifferently:      {"added by both", byEdits},
-	ruleEmptied:               {"nothing left", byEdits},
+	ruleEmptied:               {"nothing left", byAll},
 	ruleValue:                 {"wrong value", byEdits},
 	ruleProperty:              {"wrong anchor or tag", byEdits},
 	ruleKeyType:               {"wrong key type", byEdits},

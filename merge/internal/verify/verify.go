@@ -144,6 +144,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
 //   - Both of two equal entries are deleted, because each side deleted another one.
+//   - A mapping or a list is empty or null, because each side deleted another part of it.
 //   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the
 //     edits of both sides give it.
 //   - An action of a Go template, such as {{ .name }}, reads another dot than in the inputs.

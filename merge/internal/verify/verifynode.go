@@ -188,6 +188,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
 // and nil otherwise. The base may lack it. at is the path of q. It verifies, in this order:
 //
+//   - that the result is not an empty mapping or list of which each side deleted only a part; a person may have
+//     decided this in a conflict
 //   - the kind of the node (scalar, mapping, list, alias)
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
@@ -197,6 +199,9 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	if q.isEmptied() && c.demands(ruleEmptied) && !(c.maker == byPerson && q.isPartial()) {
+		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+	}
 	switch {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		return c.verifyBothReplaced(at, q)
@@ -242,15 +247,11 @@ func (q nodeVersions) checkBothUndone() *Violation {
 //   - The result has two fields that exclude each other, and no input has.
 //   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
 //     neither side grants.
-//   - The result is empty, because each side deleted another part of the mapping.
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
-	switch b, r := q[base], q[result]; r.Kind {
+	switch q[result].Kind {
 	case syntax.Mapping:
-		if b != nil && len(r.Children) == 0 && min(len(b.Children), len(q[ours].Children), len(q[theirs].Children)) > 0 && c.demands(ruleEmptied) {
-			return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
-		}
 		if x := c.record(c.checkOneOf(at, q)); x != nil {
 			return x
 		}
@@ -263,6 +264,24 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyList(at, q)
 	}
 	return c.verifyScalar(at, q)
+}
+
+// isEmptied reports whether q is a mapping or a list that is not empty in any input, and is empty or null in the result.
+// A part of q in a conflict makes no difference. It returns false if a version lacks q.
+//
+//	base      ours    theirs    result
+//	[a, b]    [a]     [b]       []        true
+func (q nodeVersions) isEmptied() bool {
+	b, r := q[base], q[result]
+	if b == nil || r == nil || len(r.Children) > 0 || r.Kind != b.Kind && !r.IsNull() {
+		return false
+	}
+	for _, n := range q[:result] {
+		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // verifyBothReplaced verifies q, a node that both sides replaced by a node of another kind, such as a scalar by a
