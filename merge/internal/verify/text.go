@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -71,13 +72,40 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if l := lines.findLineWithoutParent(); l != nil && c.demands(ruleTextParent) {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
-	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
+	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
+	if l := lines.findLineMovedTwice(); l != nil {
+		return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+	}
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
 			return q.newViolation(ruleDuplicate, "both sides added %s, and the result has both copies", l.Summary())
 		}
 	}
 	return c.checkTextGuards(lines)
+}
+
+// findLineMovedTwice returns a line that the result contains more often than the inputs, although the base, ours and
+// theirs contain it equally often: both sides moved it, to different places. It returns nil if there is none. lines has
+// the lines of a text in each version, as the children of a node, none of which may be nil.
+//
+//	base    ours    theirs    result
+//	a       b       b         b
+//	b       c       a         a
+//	c       a       c         c
+//	                          a         a
+//
+// Lines in a conflict are counted as well. Lines without a letter or a digit, such as a bracket, and template actions
+// that only close blocks are not considered: they are parts of different things.
+func (lines nodeVersions) findLineMovedTwice() *Node {
+	counts := lines.countLines(true)
+	for i := range lines[result].Children {
+		l := &lines[result].Children[i]
+		hasText := strings.ContainsFunc(l.Value, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		if hasText && counts[l.Data].isMovedTwice() && !template.OnlyClosesBlocks([]byte(l.Value)) {
+			return l
+		}
+	}
+	return nil
 }
 
 // findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
@@ -215,13 +243,15 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 }
 
 // countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
-// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are not counted. The map is
-// empty if there are no lines.
-func (lines nodeVersions) countLines() occurrenceCounts[uint64] {
+// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are only counted if
+// includeMasked is true. The map is empty if there are no lines.
+func (lines nodeVersions) countLines(includeMasked bool) occurrenceCounts[uint64] {
 	count := occurrenceCounts[uint64]{}
 	for v, n := range lines {
-		for _, l := range n.UnmaskedChildren() {
-			count.add(version(v), l.Data)
+		for i := range n.Children {
+			if l := &n.Children[i]; includeMasked || !l.Masked {
+				count.add(version(v), l.Data)
+			}
 		}
 	}
 	return count
@@ -237,7 +267,7 @@ func (lines nodeVersions) countLines() occurrenceCounts[uint64] {
 // lines than there are lines in conflicts and blank lines, the person has rewritten the text; it is then always
 // accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
-	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
+	lineCounts, inConflict, decided := lines.countLines(false), map[uint64]bool{}, 0
 	for _, n := range lines {
 		for i := range n.Children {
 			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {

@@ -400,23 +400,24 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set {
-		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess()}, false
+		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
-	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
+	return pairing{ID: ByValue, isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
 // verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
 // path of q, or nil for the list of documents. by defines which children of the four versions match. It verifies, in
 // this order:
 //
-//   - if items match by value: that the sides did not delete two different ones of several equal items
+//   - if items match by value: that the sides did not delete two different ones of several equal items, and that the
+//     result has no item that one side deleted and the other side moved
 //   - repeated mapping keys
 //   - each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
 //     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
 //   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
 //   - the order of the children, if this program merged field by field; fields that a side moved to another mapping are
-//     left out
+//     left out. In an ordered list, the result must have the order that the moves of both sides give
 //
 // A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
 // then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
@@ -428,6 +429,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 		if x := c.record(checkSplitDuplicates(members)); x != nil {
 			return x
+		}
+		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
+			if x := c.record(c.checkMovedOfDeleted(q)); x != nil {
+				return x
+			}
 		}
 	}
 	matches := c.match(q, by)
@@ -458,10 +464,16 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	if !c.demands(ruleOrder) {
+	if c.maker != byFields {
 		return nil
 	}
-	return checkOrder(slices.DeleteFunc(slices.Clone(matches), c.isMoved), q.isPartial())
+	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
+	if by.isOrdered {
+		if x := cmp.Or(q.checkBothOrders(ordered), q.checkInsertedBetween(ordered)); x != nil {
+			return x
+		}
+	}
+	return checkOrder(ordered, q.isPartial())
 }
 
 // checkDocuments verifies all documents with everything in them. It returns the violation that ends the verification,
