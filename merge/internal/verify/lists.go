@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// The checks in this file are about items that sides moved within a list without associative keys. A move is a deletion
-// and an addition, for git and for a comparison of values. So an item that one side deleted can come back, and an item
-// that both sides moved can be there twice, or in an order that no side wrote.
+// The checks in this file are about items that sides moved within a list, mostly one without associative keys. A move is
+// a deletion and an addition, for git and for a comparison of values. So an item that one side deleted can come back,
+// and an item that both sides moved can be there twice, or in an order that no side wrote.
 
 // checkListsOfLineMerge returns a violation of git's line-by-line merge in a list or a text that both sides changed, or
 // nil if there is none. The versions of each list are found by the lines of the merge. These are violations:
@@ -54,16 +55,13 @@ func (o *origins) checkListsOfLineMerge() (bad *Violation) {
 	return bad
 }
 
-// checkTextOfLineMerge returns a violation if the text q has a line twice that both sides moved, and otherwise nil. q
-// must be a block scalar in the result.
+// checkTextOfLineMerge returns a violation if the text q has a line twice that both sides moved, or a line that one side
+// deleted and the other side moved. Otherwise it returns nil. q must be a block scalar in the result.
 func (c *checker) checkTextOfLineMerge(q nodeVersions) *Violation {
 	if q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
 	}
-	if l := nodeVersions(mapVersions(q, c.textLines)).findLineMovedTwice(); l != nil {
-		return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
-	}
-	return nil
+	return c.checkMovedLines(q, mapVersions(q, c.textLines))
 }
 
 // checkMovedOfDeleted returns a violation if the result of list q has an item that one side deleted and the other side
@@ -74,33 +72,35 @@ func (c *checker) checkTextOfLineMerge(q nodeVersions) *Violation {
 //	  run: x                      - name: a      - name: a
 //	- name: b                       run: y         run: y
 //
-// An item is known by the fields name, id, path, key, host, url, title, href and slug. Such a field counts if its values
-// are unique in each version of the list. Items in a conflict are ignored.
+// An item is known by the fields name, id, path, key, host, url, title, href and slug, or by uses without the version.
+// Such a field counts if its values are unique in each version of the list. Items in a conflict are ignored.
 func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 	var members [versions][]*Node
 	for v := range versions {
 		members[v] = c.members(q, v, false)
 	}
-	fields := slices.DeleteFunc(slices.Clone(syntax.NameFields[:]), func(field string) bool {
-		return slices.ContainsFunc(members[:], func(all []*Node) bool { return hasRepeatedField(all, field) })
-	})
-	if len(fields) == 0 {
-		return nil
-	}
-	byName := [versions]map[string]*Node{}
-	for v := range versions {
-		byName[v] = map[string]*Node{}
-		for _, n := range members[v] {
-			for _, field := range fields {
-				if x := n.fieldValue(field); x != "" {
+	var fields []string
+	byName := [versions]map[string]*Node{{}, {}, {}, {}}
+	for _, field := range append(syntax.NameFields[:], usesField) {
+		isUnique := true
+		for v := range versions {
+			for _, n := range members[v] {
+				if x := n.nameIn(field); x != "" {
+					isUnique = isUnique && byName[v][field+"="+x] == nil
 					byName[v][field+"="+x] = n
 				}
 			}
 		}
+		if isUnique {
+			fields = append(fields, field)
+		}
 	}
 	find := func(v version, b *Node) *Node { // the item of v that is the item b of the base
 		for _, field := range fields {
-			if n := byName[v][field+"="+b.fieldValue(field)]; n != nil && isSameItem(b, n, fields) {
+			n := byName[v][field+"="+b.nameIn(field)]
+			switch {
+			case n == nil:
+			case field != usesField && isSameItem(b, n, fields), field == usesField && stepName(n) == stepName(b):
 				return n
 			}
 		}
@@ -123,8 +123,9 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 
 // checkMovedTwice returns a violation if the result of list q has an item more often than the inputs, and the base, ours
 // and theirs have it equally often. Then both sides moved it, to different places. Otherwise it returns nil. Items are
-// compared by their data: values, tags and anchors. Items of which an input has no copy are ignored. Items in a conflict
-// are counted as well, so that neither side of the conflict gives a second copy.
+// compared by their data (values, tags and anchors), and by the field uses without the version. Items of which an input
+// has no copy are ignored. Items in a conflict are counted as well, so that neither side of the conflict gives a second
+// copy.
 //
 //	base    ours    theirs    result
 //	- x     - a     - a       - a
@@ -132,24 +133,34 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 //	- b     - b     - x       - b
 //	                          - x      violation
 func (c *checker) checkMovedTwice(q nodeVersions) *Violation {
-	var byData [versions]map[uint64][]*Node
+	var copies [versions]map[uint64][]*Node
+	ids := func(n *Node) []uint64 {
+		if action := n.nameIn(usesField); action != "" {
+			return []uint64{n.Data, Hash(action)}
+		}
+		return []uint64{n.Data}
+	}
 	for v := range versions {
-		byData[v] = map[uint64][]*Node{}
+		copies[v] = map[uint64][]*Node{}
 		for i := range q[v].Children {
 			k := &q[v].Children[i]
-			byData[v][k.Data] = append(byData[v][k.Data], k)
+			for _, id := range ids(k) {
+				copies[v][id] = append(copies[v][id], k)
+			}
 		}
 	}
 	for i := range q[result].Children {
-		data := q[result].Children[i].Data
-		var n versionCounts
-		for v := range versions {
-			n[v] = int32(c.maxCoexisting(byData[v][data]))
-		}
-		if n.isMovedTwice() {
-			k := nodeVersions{result: byData[result][data][n[base]]}
+		for _, id := range ids(&q[result].Children[i]) {
+			var n versionCounts
+			for v := range versions {
+				n[v] = int32(c.maxCoexisting(copies[v][id]))
+			}
+			if !n.isMovedTwice() {
+				continue
+			}
+			k := nodeVersions{result: copies[result][id][n[base]]}
 			for v := range result {
-				k[v] = byData[v][data][0]
+				k[v] = copies[v][id][0]
 			}
 			return k.duplicateViolation()
 		}
@@ -163,19 +174,31 @@ func (n versionCounts) isMovedTwice() bool {
 	return n[base] > 0 && n[ours] == n[base] && n[theirs] == n[base] && n[result] > n[base]
 }
 
-// hasRepeatedField reports whether two of items are mappings with an equal scalar in the given field, as hasRepeated
-// does for all items of a list.
-func hasRepeatedField(items []*Node, field string) bool {
-	seen := map[string]bool{}
-	for _, n := range items {
-		if x := n.fieldValue(field); x != "" {
-			if seen[x] {
-				return true
-			}
-			seen[x] = true
-		}
+// usesField is the field with the action of a step in a workflow.
+const usesField = "uses"
+
+// nameIn returns the scalar in a field of n as text, as fieldValue does, but without the version for the field uses:
+// actions/checkout for actions/checkout@v4.
+func (n *Node) nameIn(field string) string {
+	name := n.fieldValue(field)
+	if field == usesField {
+		name, _, _ = strings.Cut(name, "@")
 	}
-	return false
+	return name
+}
+
+// stepName returns the name of item n, by which it is known in all versions, also if a side moved and changed it: the
+// first of the fields name, id, path, key, host, url, title, href and slug that it has, or uses without the version. It
+// returns "" if n has none of them.
+//
+//	{name: test, run: x}     name=test
+//	{uses: a/b@v4}           uses=a/b
+func stepName(n *Node) string {
+	name := syntax.NameOf(n.Node)
+	if action := n.nameIn(usesField); name == "" && action != "" {
+		return usesField + "=" + action
+	}
+	return name
 }
 
 // checkBothOrders returns a violation if both sides changed the order of list q, and the result does not have the order
@@ -184,8 +207,11 @@ func hasRepeatedField(items []*Node, field string) bool {
 //
 //	base       ours       theirs     result
 //	a b c d    b a c d    a b d c    b a d c    correct
-//	a b c      b a c      a c b      a c b      violation: the result has not the order of a and b in ours
+//	a b c      b a c      a c b      a c b      violation: the result does not have the order of a and b in ours
 //	a b c      b a c      a c b      c b a      violation: c is above a, as in no input
+//
+// Of two items that were each moved by another side, either can be above the other one, except if all inputs have them
+// in the same order. An item was moved if it is in no longest sequence of items in the order of the base.
 //
 // matches are the items of q in all versions. Items with several copies, and items with the base's lines in a conflict,
 // are ignored.
@@ -194,22 +220,56 @@ func (q nodeVersions) checkBothOrders(matches []*match) *Violation {
 	if findReordered(shared, base, ours) == nil || findReordered(shared, base, theirs) == nil {
 		return nil
 	}
+	moved := [result]map[*match]bool{ours: movedBy(shared, ours), theirs: movedBy(shared, theirs)}
 	slices.SortFunc(shared, func(x, y *match) int { return int(x.index[result] - y.index[result]) })
-	var at [result][]int32 // the positions of the items in the inputs, in the order of the result
-	for v := range result {
+	at := func(v version, sign int32, except map[*match]bool) (all []int32) {
 		for _, k := range shared {
-			at[v] = append(at[v], k.index[v])
+			if !except[k] || moved[ours][k] && moved[theirs][k] {
+				all = append(all, sign*k.index[v])
+			}
 		}
+		return all
 	}
-	negative := slices.Clone(at[ours])
-	for i := range negative {
-		negative[i] *= -1
+	isWrong := hasSwapped(at(ours, -1, nil), at(theirs, 1, nil)) // both sides have another order than the result
+	for _, s := range sides {
+		except := moved[s] // compare the items that one side did not move, then those that the other did not
+		isWrong = isWrong || hasSwapped(at(base, 1, except), at(ours, 1, except)) || hasSwapped(at(base, 1, except), at(theirs, 1, except))
 	}
-	// Only one side changed the order of two items, and the result has that of the base; or both have another order.
-	if hasSwapped(at[base], at[ours]) || hasSwapped(at[base], at[theirs]) || hasSwapped(negative, at[theirs]) {
+	if isWrong {
 		return q.newViolation(ruleOrder, "both sides changed the order, and the result does not have both changes")
 	}
 	return nil
+}
+
+// movedBy returns the items that side s surely moved: those that are in no longest sequence of items that s has in the
+// order of the base. If s swapped two neighbors, either can be in such a sequence, so that neither is in the result.
+// matches must have a node in the base and in s.
+func movedBy(matches []*match, s version) map[*match]bool {
+	sorted := slices.SortedFunc(slices.Values(matches), func(x, y *match) int { return int(x.index[base] - y.index[base]) })
+	lengths := func(sign int32) (all []int) { // of the longest sequence that ends with each item
+		var ends []int32 // the lowest end of a sequence of each length
+		for _, k := range sorted {
+			end := sign * k.index[s]
+			i, _ := slices.BinarySearch(ends, end)
+			if i == len(ends) {
+				ends = append(ends, end)
+			}
+			ends[i] = end
+			all = append(all, i+1)
+		}
+		return all
+	}
+	before := lengths(1)
+	longest := slices.Max(append(before, 0))
+	slices.Reverse(sorted)
+	after := lengths(-1)
+	moved := map[*match]bool{}
+	for i, k := range sorted {
+		if before[len(sorted)-1-i]+after[i]-1 < longest {
+			moved[k] = true
+		}
+	}
+	return moved
 }
 
 // hasSwapped reports whether there are two indexes i < j with a[i] < a[j] and b[i] > b[j]. a and b have the same length,
@@ -244,6 +304,11 @@ func hasSwapped(a, b []int32) bool {
 // ignored.
 func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 	shared := sharedMatches(matches)
+	known := map[string]bool{} // the names of items that all versions have
+	for _, k := range shared {
+		known[stepName(k.nodes[base])] = true
+	}
+	delete(known, "")
 	for _, s := range sides {
 		other := s.Other()
 		if findReordered(shared, base, other) == nil {
@@ -251,7 +316,7 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 		}
 		slices.SortFunc(shared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
 		for _, k := range matches {
-			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s {
+			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s || known[stepName(k.nodes[s])] {
 				continue
 			}
 			i, _ := slices.BinarySearchFunc(shared, k.index[s], func(x *match, at int32) int { return int(x.index[s] - at) })
@@ -264,9 +329,44 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 }
 
 // sharedMatches returns the matches with a node in all versions, which can be compared by their position. Those with
-// several copies, and those with the base's lines in a conflict, are left out.
-func sharedMatches(matches []*match) []*match {
-	return slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
-		return k.nodes.presentIn() != inAll || k.hasSeveral() || k.nodes.hasBaseParts() || k.hasMasked
-	})
+// several copies, and those with the base's lines in a conflict, are left out. Matches that have only some versions of
+// an item, because a side changed it, are joined if the item has a unique name.
+func sharedMatches(matches []*match) (shared []*match) {
+	byName := map[string]*match{} // nil if the name is not unique
+	for _, k := range matches {
+		switch {
+		case k.hasSeveral() || k.nodes.hasBaseParts() || k.hasMasked:
+		case k.nodes.presentIn() == inAll:
+			shared = append(shared, k)
+		default:
+			name := stepName(k.nodes.anyNode())
+			other, isRepeated := byName[name]
+			switch {
+			case name == "":
+			case !isRepeated:
+				byName[name] = k
+			case other != nil && other.nodes.presentIn()&k.nodes.presentIn() == 0:
+				byName[name] = other.join(k)
+			default:
+				byName[name] = nil
+			}
+		}
+	}
+	for _, k := range byName {
+		if k != nil && k.nodes.presentIn() == inAll {
+			shared = append(shared, k)
+		}
+	}
+	return shared
+}
+
+// join returns a match with the nodes of k and other, of which no version has both.
+func (k *match) join(other *match) *match {
+	both := *k
+	for v, n := range other.nodes {
+		if n != nil {
+			both.nodes[v], both.index[v] = n, other.index[v]
+		}
+	}
+	return &both
 }

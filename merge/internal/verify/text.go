@@ -73,8 +73,13 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
 	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
-	if l := lines.findLineMovedTwice(); l != nil {
-		return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+	if bad := c.checkMovedLines(q, lines); bad != nil {
+		return bad
+	}
+	if c.maker == byFields {
+		if bad := q.checkBothOrders(c.match(lines, pairing{ID: ByValue})); bad != nil {
+			return bad
+		}
 	}
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
@@ -84,28 +89,59 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// findLineMovedTwice returns a line that the result contains more often than the inputs, although the base, ours and
-// theirs contain it equally often: both sides moved it, to different places. It returns nil if there is none. lines has
-// the lines of a text in each version, as the children of a node, none of which may be nil.
+// checkMovedLines returns a violation if the result of the text q has a line that one side deleted and the other side
+// moved, or a line twice that both sides moved to different places. Otherwise it returns nil. lines has the lines of q
+// in each version, as the children of a node, none of which may be nil.
 //
 //	base    ours    theirs    result
 //	a       b       b         b
-//	b       c       a         a
+//	b       c       a         a         violation, also if theirs deleted a
 //	c       a       c         c
 //	                          a         a
 //
-// Lines in a conflict are counted as well. Lines without a letter or a digit, such as a bracket, and template actions
-// that only close blocks are not considered: they are parts of different things.
-func (lines nodeVersions) findLineMovedTwice() *Node {
+// A line is known by its text. The inputs that have it must have it equally often and, if a side deleted it, once. Lines
+// that only open or close a block (see isBlockLine) are not considered. A deleted line is not considered if it is in a
+// conflict.
+func (c *checker) checkMovedLines(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
-		hasText := strings.ContainsFunc(l.Value, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-		if hasText && counts[l.Data].isMovedTwice() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return l
+		n := counts[l.Data]
+		isUndone := (n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1})
+		switch {
+		case !isUndone && !n.isMovedTwice() || isBlockLine(l.Value):
+		case !isUndone:
+			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleMovedOfDeleted):
+			return q.newViolation(ruleMovedOfDeleted, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil
+}
+
+// blockWords are words of scripts that often are a line of their own, and belong to the block that they open or close.
+var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
+
+// isBlockLine reports whether line only opens or closes a block of a script or a template, such as a bracket or fi. Such
+// a line is a part of what is around it: if one line is deleted and an equal one is added, it was not moved. It returns
+// true for lines without a letter or a digit.
+func isBlockLine(line string) bool {
+	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
+}
+
+// isLineInConflict reports whether an input has a line with this data hash in a conflict. lines has the lines of a text
+// in each version.
+func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
+	for v, n := range lines[:result] {
+		for i := range n.Children {
+			l := &n.Children[i]
+			if l.Data == data && slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(l.Span) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side

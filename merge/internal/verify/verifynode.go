@@ -410,7 +410,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // this order:
 //
 //   - if items match by value: that the sides did not delete two different ones of several equal items, and that the
-//     result has no item that one side deleted and the other side moved
+//     result has no item that one side deleted and the other side moved, and none twice that both sides moved
 //   - repeated mapping keys
 //   - each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
@@ -433,6 +433,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
 			if x := c.record(c.checkMovedOfDeleted(q)); x != nil {
 				return x
+			}
+			if !q.isPartial() {
+				if x := c.record(c.checkMovedTwice(q)); x != nil {
+					return x
+				}
 			}
 		}
 	}
