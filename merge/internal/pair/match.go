@@ -183,7 +183,7 @@ func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 			elems[s][i].isKeyField = l.IsKey
 		}
 	}
-	return m.Pair(elems)
+	return m.pairInOrder(elems, l.OrderMatters)
 }
 
 // PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
