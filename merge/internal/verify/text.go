@@ -25,6 +25,8 @@ import (
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
 //   - a line that one side added or changed below a line that the other side deleted, as in a list item that the other
 //     side deleted; a person may write this
+//   - a text without lines, if each side deleted only a part of them
+//   - a line that one side deleted and the other moved, or a line twice that both sides moved
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -58,6 +60,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
+	if lines.isTextEmptied() && c.demands(ruleEmptied) {
+		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+	}
 	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
@@ -87,6 +92,15 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		}
 	}
 	return c.checkTextGuards(lines)
+}
+
+// isTextEmptied reports whether all lines of a text in the result are blank, and each input has a line that is not blank.
+// lines has the lines in each version, as the children of a node, none of which may be nil.
+func (lines nodeVersions) isTextEmptied() bool {
+	isBlank := mapVersions(lines, func(n *Node) bool {
+		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
+	})
+	return isBlank == [versions]bool{result: true}
 }
 
 // checkMovedLines returns a violation if the result of the text q has a line that one side deleted and the other side
