@@ -295,10 +295,12 @@ func hasSwapped(a, b []int32) bool {
 }
 
 // checkInsertedBetween returns a violation if one side inserted an item between two items of the ordered list q, and the
-// other side changed the order of these two. The item could belong to either of them. Otherwise it returns nil.
+// other side changed the order of these two. The item could belong to either of them. Otherwise it returns nil. There is
+// no violation if the other side surely moved only one of the two: the item then is next to the other one.
 //
-//	base    ours       theirs
-//	a b     a x b      b a
+//	base       ours         theirs
+//	a b        a x b        b a         violation
+//	a b c d    a x b c d    b c d a     none: theirs moved a
 //
 // matches are the items of q in all versions. Items with several copies, and items with the base's lines in a conflict, are
 // ignored.
@@ -314,13 +316,18 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 		if findReordered(shared, base, other) == nil {
 			continue
 		}
+		moved := movedBy(shared, other)
 		slices.SortFunc(shared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
 		for _, k := range matches {
 			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s || known[stepName(k.nodes[s])] {
 				continue
 			}
 			i, _ := slices.BinarySearchFunc(shared, k.index[s], func(x *match, at int32) int { return int(x.index[s] - at) })
-			if i > 0 && i < len(shared) && shared[i].index[other] < shared[i-1].index[other] {
+			if i == 0 || i == len(shared) {
+				continue
+			}
+			above, below := shared[i-1], shared[i]
+			if below.index[other] < above.index[other] && moved[above] == moved[below] {
 				return q.newViolation(ruleOrder, "%s added %s between two items, and %s changed the order of these", s, k.nodes[s].Summary(), other)
 			}
 		}
