@@ -23,6 +23,8 @@ type keyPairing struct {
 	lines     *Lines
 	wrapSteps map[int]bool          // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
 	moved     map[*syntax.Node]bool // as in Matcher
+	// orderMatters is whether the order of the elements has a meaning, as in initContainers
+	orderMatters bool
 }
 
 // Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
@@ -42,8 +44,12 @@ type keyPairing struct {
 // half of their lines in common. It may set m.Lines.MayDependOnElided: the result may then be wrong if entries were
 // left out of the versions for speed. If m.Hasher is nil, elements are never paired as renamed, and no reason is
 // Wrapped.
-func (m *Matcher) Pair(v [3][]elem) []Step {
-	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved}
+func (m *Matcher) Pair(v [3][]elem) []Step { return m.pairInOrder(v, false) }
+
+// pairInOrder pairs elements as Pair does. If orderMatters is true, and both sides reordered the elements, the order is
+// that of the side that also has the reordering of the other side, if there is one.
+func (m *Matcher) pairInOrder(v [3][]elem, orderMatters bool) []Step {
+	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved, orderMatters: orderMatters}
 	k.matchIdentities()
 	if k.hasher != nil {
 		k.joinRenamed()
@@ -90,13 +96,35 @@ func (k *keyPairing) matchIdentities() {
 // orderingSide returns the side that determines the order of the elements in the result. It is dest, or updated if only
 // updated reordered the elements. If both sides reordered them, it is updated if only updated changed the guard of an
 // element (the template conditions that enclose it, such as {{ if .a }}): a template block encloses consecutive
-// elements, and in another order it would enclose other elements. In all other cases, it is dest.
+// elements, and in another order it would enclose other elements. If the order matters, it is updated if updated has
+// all changes that dest made to the order, and dest does not have all of updated. In all other cases, it is dest.
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
+	if k.orderMatters && !dest && !updated {
+		if k.hasReordering(three.Updated) && !k.hasReordering(three.Dest) {
+			return three.Updated
+		}
+		return three.Dest
+	}
 	if !updated && (dest || !k.changesGuards(three.Dest) && k.changesGuards(three.Updated)) {
 		return three.Updated
 	}
 	return three.Dest
+}
+
+// hasReordering reports whether s has all changes that the other side made to the order of the elements: any two
+// elements that are in another order in the other side than in the original are so in s, too. Only elements that all
+// versions have are compared.
+func (k *keyPairing) hasReordering(s three.Version) bool {
+	for i, x := range k.stepOf[three.Original] {
+		for _, y := range k.stepOf[three.Original][:i] {
+			before, after := k.steps[y].Index, k.steps[x].Index
+			if min(before[s], after[s], before[s.Other()], after[s.Other()]) >= 0 && before[s.Other()] > after[s.Other()] && before[s] < after[s] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // changesGuards reports whether s changed the guard of an element that all versions have: the template conditions that

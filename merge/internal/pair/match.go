@@ -250,7 +250,7 @@ func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 			elems[s][i].isKeyField = l.IsKey
 		}
 	}
-	return m.Pair(elems)
+	return m.pairInOrder(elems, l.OrderMatters)
 }
 
 // PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
@@ -310,7 +310,8 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
 // between them. It returns the result's items in order: a step for each item, with its index in each version that has
 // it. A step is a conflict if both sides changed the items at one place in ways that cannot be combined. If one side
-// reordered the list and the other edited items in place, the result has the new order and the edits. The rule l has
+// reordered the list and the other edited items in place, the result has the new order and the edits. An item that one
+// side deleted and the other moved and edited is one step, if its name is unique. The rule l has
 // fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty. The result
 // is nil if no version has items. If entries were left out of the versions for speed (elided) and could change the
 // result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
@@ -332,6 +333,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	if a.steps = a.alignReordered(); a.steps == nil {
 		a.mergeRegions()
 	}
+	a.joinMovedNames()
 	return a.steps
 }
 

@@ -149,6 +149,7 @@ type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
 	isByValue bool               // the identity is the hash of the data: values, tags and anchors
+	isOrdered bool               // the children are items of an ordered list, or of one whose order matters
 }
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the

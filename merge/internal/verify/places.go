@@ -28,7 +28,9 @@ import (
 // checkLineParents returns a violation of git's line-by-line merge, or nil if there is none. It is a violation if
 //
 //   - a line is in another mapping, list or text than in the version that it comes from, or
-//   - a side deleted a line that the other side has in another mapping, list or text than the base.
+//   - a side deleted a line that the other side has in another mapping, list or text than the base, or
+//   - a list has an item that a side deleted and the other side moved, an item twice that both sides moved, or an order
+//     that the moves of both sides do not give.
 //
 // Parents are the same if they are versions of one node of the base, even if a side renamed or moved it. It returns nil
 // if c.MergedChunks is nil, because the result is not a line merge.
@@ -52,6 +54,9 @@ func (c *checker) checkLineParents() *Violation {
 		if bad := o.checkLine(at); bad != nil {
 			return bad
 		}
+	}
+	if bad := o.checkListsOfLineMerge(); bad != nil {
+		return bad
 	}
 	for _, k := range c.MergedChunks {
 		for _, s := range sides {

@@ -28,6 +28,7 @@ const (
 	ruleUndone
 	ruleBothUndone
 	ruleDeletedAndChangedKept
+	ruleMovedOfDeleted
 	ruleInvented
 	ruleDeletedAndChanged
 	ruleAddedDifferently
@@ -74,10 +75,11 @@ var rules = [...]struct {
 	ruleUndone:                {"undone", byAll},
 	ruleBothUndone:            {"undone", byEdits},             // both edits are undone
 	ruleDeletedAndChangedKept: {"deleted and modified", byAll}, // the result contains it
+	ruleMovedOfDeleted:        {"deleted and modified", byFields | byLines},
 	ruleInvented:              {"unexpected", byEdits},
 	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
 	ruleAddedDifferently:      {"added by both", byEdits},
-	ruleEmptied:               {"nothing left", byEdits},
+	ruleEmptied:               {"nothing left", byAll},
 	ruleValue:                 {"wrong value", byEdits},
 	ruleProperty:              {"wrong anchor or tag", byEdits},
 	ruleKeyType:               {"wrong key type", byEdits},
@@ -94,7 +96,7 @@ var rules = [...]struct {
 	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
 	ruleMisplaced:             {"misplaced", byFields | byLines},
 	ruleAlias:                 {"wrong alias", byAll},
-	ruleOrder:                 {"wrong order", byFields},
+	ruleOrder:                 {"wrong order", byFields | byLines},
 	ruleFormat:                {"wrong format", byFields},
 	ruleComment:               {"wrong comment", byEdits},
 	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry

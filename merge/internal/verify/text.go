@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -24,6 +25,8 @@ import (
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
 //   - a line that one side added or changed below a line that the other side deleted, as in a list item that the other
 //     side deleted; a person may write this
+//   - a text without lines, if each side deleted only a part of them
+//   - a line that one side deleted and the other moved, or a line twice that both sides moved
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -57,6 +60,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
+	if lines.isTextEmptied() && c.demands(ruleEmptied) {
+		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+	}
 	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
@@ -71,7 +77,15 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if l := lines.findLineWithoutParent(); l != nil && c.demands(ruleTextParent) {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
-	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
+	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
+	if bad := c.checkMovedLines(q, lines); bad != nil {
+		return bad
+	}
+	if c.maker == byFields {
+		if bad := q.checkBothOrders(c.match(lines, pairing{ID: ByValue})); bad != nil {
+			return bad
+		}
+	}
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
 			return q.newViolation(ruleDuplicate, "both sides added %s, and the result has both copies", l.Summary())
@@ -93,6 +107,70 @@ func (q nodeVersions) checkTextEnd() *Violation {
 		return q.newViolation(ruleTextEnd, "the text ends with %d line breaks, expected %d", breaks[result], want)
 	}
 	return nil
+}
+
+// isTextEmptied reports whether all lines of a text in the result are blank, and each input has a line that is not blank.
+// lines has the lines in each version, as the children of a node, none of which may be nil.
+func (lines nodeVersions) isTextEmptied() bool {
+	isBlank := mapVersions(lines, func(n *Node) bool {
+		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
+	})
+	return isBlank == [versions]bool{result: true}
+}
+
+// checkMovedLines returns a violation if the result of the text q has a line that one side deleted and the other side
+// moved, or a line twice that both sides moved to different places. Otherwise it returns nil. lines has the lines of q
+// in each version, as the children of a node, none of which may be nil.
+//
+//	base    ours    theirs    result
+//	a       b       b         b
+//	b       c       a         a         violation, also if theirs deleted a
+//	c       a       c         c
+//	                          a         a
+//
+// A line is known by its text. The inputs that have it must have it equally often and, if a side deleted it, once. Lines
+// that only open or close a block (see isBlockLine) are not considered. A deleted line is not considered if it is in a
+// conflict.
+func (c *checker) checkMovedLines(q, lines nodeVersions) *Violation {
+	counts := lines.countLines(true)
+	for i := range lines[result].Children {
+		l := &lines[result].Children[i]
+		n := counts[l.Data]
+		isUndone := (n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1})
+		switch {
+		case !isUndone && !n.isMovedTwice() || isBlockLine(l.Value):
+		case !isUndone:
+			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleMovedOfDeleted):
+			return q.newViolation(ruleMovedOfDeleted, "one side deleted %s and the other moved it", l.Summary())
+		}
+	}
+	return nil
+}
+
+// blockWords are words of scripts that often are a line of their own, and belong to the block that they open or close.
+var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
+
+// isBlockLine reports whether line only opens or closes a block of a script or a template, such as a bracket or fi. Such
+// a line is a part of what is around it: if one line is deleted and an equal one is added, it was not moved. It returns
+// true for lines without a letter or a digit.
+func isBlockLine(line string) bool {
+	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
+}
+
+// isLineInConflict reports whether an input has a line with this data hash in a conflict. lines has the lines of a text
+// in each version.
+func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
+	for v, n := range lines[:result] {
+		for i := range n.Children {
+			l := &n.Children[i]
+			if l.Data == data && slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(l.Span) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
@@ -230,13 +308,15 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 }
 
 // countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
-// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are not counted. The map is
-// empty if there are no lines.
-func (lines nodeVersions) countLines() occurrenceCounts[uint64] {
+// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are only counted if
+// includeMasked is true. The map is empty if there are no lines.
+func (lines nodeVersions) countLines(includeMasked bool) occurrenceCounts[uint64] {
 	count := occurrenceCounts[uint64]{}
 	for v, n := range lines {
-		for _, l := range n.UnmaskedChildren() {
-			count.add(version(v), l.Data)
+		for i := range n.Children {
+			if l := &n.Children[i]; includeMasked || !l.Masked {
+				count.add(version(v), l.Data)
+			}
 		}
 	}
 	return count
@@ -252,7 +332,7 @@ func (lines nodeVersions) countLines() occurrenceCounts[uint64] {
 // lines than there are lines in conflicts and blank lines, the person has rewritten the text; it is then always
 // accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
-	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
+	lineCounts, inConflict, decided := lines.countLines(false), map[uint64]bool{}, 0
 	for _, n := range lines {
 		for i := range n.Children {
 			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {

@@ -112,15 +112,16 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
-// This is so in two cases:
+// This is so in three cases:
 //
 //   - Each side deleted a different one of two equal entries.
+//   - One side deleted an item with a name that the other side moved within its list.
 //   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
 //     found if they are nil.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleMovedOfDeleted
 	})
 }
 
@@ -144,6 +145,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
 //   - Both of two equal entries are deleted, because each side deleted another one.
+//   - A mapping or a list is empty or null, because each side deleted another part of it.
 //   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the
 //     edits of both sides give it.
 //   - An action of a Go template, such as {{ .name }}, reads another dot than in the inputs.
@@ -153,9 +155,13 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and
 //     theirs a resource.
 //   - An edit or a deletion is in another mapping, list or text than in the version that made it. This needs
-//     c.MergedChunks.
+//     c.MergedChunks, and so do the next three.
+//   - A list has an item with a name that one side deleted and the other side moved.
+//   - A list has an item twice that both sides moved; or a text has such a line.
+//   - Both sides changed the order of a list whose order matters, and the result has neither this nor that order nor
+//     both changes.
 //
-// Comments, order and format are not checked. Nor is an edit in an entry that the other side renamed or moved as a
+// Comments, other orders and format are not checked. Nor is an edit in an entry that the other side renamed or moved as a
 // whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
 // merge copies each line from a version, so a line in the right mapping or list is correct.
 func CheckLineMerge(c Merge) *Violation {

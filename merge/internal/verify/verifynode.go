@@ -188,6 +188,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
 // and nil otherwise. The base may lack it. at is the path of q. It verifies, in this order:
 //
+//   - that the result is not an empty mapping or list of which each side deleted only a part; a person may have
+//     decided this in a conflict
 //   - the kind of the node (scalar, mapping, list, alias)
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
@@ -197,6 +199,9 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	if q.isEmptied() && c.demands(ruleEmptied) && !(c.maker == byPerson && q.isPartial()) {
+		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+	}
 	switch {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		return c.verifyBothReplaced(at, q)
@@ -242,15 +247,11 @@ func (q nodeVersions) checkBothUndone() *Violation {
 //   - The result has two fields that exclude each other, and no input has.
 //   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
 //     neither side grants.
-//   - The result is empty, because each side deleted another part of the mapping.
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
-	switch b, r := q[base], q[result]; r.Kind {
+	switch q[result].Kind {
 	case syntax.Mapping:
-		if b != nil && len(r.Children) == 0 && min(len(b.Children), len(q[ours].Children), len(q[theirs].Children)) > 0 && c.demands(ruleEmptied) {
-			return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
-		}
 		if x := c.record(c.checkOneOf(at, q)); x != nil {
 			return x
 		}
@@ -263,6 +264,24 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyList(at, q)
 	}
 	return c.verifyScalar(at, q)
+}
+
+// isEmptied reports whether q is a mapping or a list that is not empty in any input, and is empty or null in the result.
+// A part of q in a conflict makes no difference. It returns false if a version lacks q.
+//
+//	base      ours    theirs    result
+//	[a, b]    [a]     [b]       []        true
+func (q nodeVersions) isEmptied() bool {
+	b, r := q[base], q[result]
+	if b == nil || r == nil || len(r.Children) > 0 || r.Kind != b.Kind && !r.IsNull() {
+		return false
+	}
+	for _, n := range q[:result] {
+		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // verifyBothReplaced verifies q, a node that both sides replaced by a node of another kind, such as a scalar by a
@@ -386,23 +405,24 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set {
-		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess()}, false
+		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
-	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
+	return pairing{ID: ByValue, isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
 // verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
 // path of q, or nil for the list of documents. by defines which children of the four versions match. It verifies, in
 // this order:
 //
-//   - if items match by value: that the sides did not delete two different ones of several equal items
+//   - if items match by value: that the sides did not delete two different ones of several equal items, and that the
+//     result has no item that one side deleted and the other side moved, and none twice that both sides moved
 //   - repeated mapping keys
 //   - each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
 //     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
 //   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
 //   - the order of the children, if this program merged field by field; fields that a side moved to another mapping are
-//     left out
+//     left out. In an ordered list, the result must have the order that the moves of both sides give
 //
 // A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
 // then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
@@ -414,6 +434,16 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 		if x := c.record(checkSplitDuplicates(members)); x != nil {
 			return x
+		}
+		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
+			if x := c.record(c.checkMovedOfDeleted(q)); x != nil {
+				return x
+			}
+			if !q.isPartial() {
+				if x := c.record(c.checkMovedTwice(q)); x != nil {
+					return x
+				}
+			}
 		}
 	}
 	matches := c.match(q, by)
@@ -444,10 +474,16 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	if !c.demands(ruleOrder) {
+	if c.maker != byFields {
 		return nil
 	}
-	return checkOrder(slices.DeleteFunc(slices.Clone(matches), c.isMoved), q.isPartial())
+	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
+	if by.isOrdered {
+		if x := cmp.Or(q.checkBothOrders(ordered), q.checkInsertedBetween(ordered)); x != nil {
+			return x
+		}
+	}
+	return checkOrder(ordered, q.isPartial())
 }
 
 // checkDocuments verifies all documents with everything in them. It returns the violation that ends the verification,
