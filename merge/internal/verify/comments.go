@@ -82,7 +82,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 			continue
 		}
 		isChosen := slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
-			return o.Chosen == r.writtenIn && r.writtenIn == r.countsFor && o.At[r.writtenIn].Contains(r.span)
+			return r.writtenIn != result && r.writtenIn == r.countsFor && o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
 		})
 		if isChosen {
 			inConflict[r.hash]++
