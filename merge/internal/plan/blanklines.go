@@ -32,12 +32,10 @@ type blankLineSource[T any] struct {
 	// is the element in that side, and its blank lines are used.
 	counterpart *T
 	// firstRepositioned is set for an element that follows repositioned elements. It is the first of them. The fewer of
-	// its blank lines and of the element's own ones are used. It is also set for an element that the result has at the
-	// top because all elements above it were deleted; it is then the first element of its side.
+	// its blank lines and of the element's own ones are used.
 	firstRepositioned *T
 	// fromOriginal is set for an element that follows repositioned elements, if it has the same predecessor in the
-	// original when these are left out. The blank lines of the original are used. It is also set for an element that is
-	// at the top of its side only.
+	// original when these are left out. The blank lines of the original are used.
 	fromOriginal bool
 }
 
@@ -219,10 +217,9 @@ func trailingBlankLines(ls []Line) (from, to int) {
 
 // entryBlankLineSources returns the entries of the collections v that the result writes with other blank lines above
 // them than their own, each with the source of these blank lines. This happens if the entry, or the one above it, is
-// written at another position than in its version, or if only the result or only a side has the entry at the top. The
-// keys of the map are entries of dest and of updated. steps are the paired entries: each step has the index of one entry
-// in each version, or is a conflict, which is ignored. The result is nil or empty if all entries keep their own blank
-// lines.
+// written at another position than in its version. The keys of the map are entries of dest and of updated. steps are
+// the paired entries: each step has the index of one entry in each version, or is a conflict, which is ignored. The
+// result is nil or empty if all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var entries [3][]*syntax.Entry
 	for s, n := range v {
@@ -231,62 +228,7 @@ func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]b
 		}
 	}
 	versionsOf, repositioned := findRepositioned(steps, entries)
-	sources := findBlankLineSources(versionsOf, repositioned, entries)
-	for e, source := range topBlankLineSources(steps, entries) {
-		if sources == nil {
-			sources = map[*syntax.Entry]blankLineSource[syntax.Entry]{}
-		}
-		if sources[e] == (blankLineSource[syntax.Entry]{}) {
-			sources[e] = source
-		}
-	}
-	return sources
-}
-
-// topBlankLineSources returns the sources of the blank lines above entries that are at the top in a side and not in the
-// result, or in the result and not in a side, because entries above them were deleted. At the top, an entry has other
-// blank lines than between entries, usually none:
-//
-//	original   dest   updated   result
-//	a: 1       b: 1   c: 1      c: 1
-//
-//	b: 1              a: 1      b: 1     with the blank line of the original
-//
-//	                  b: 1
-//
-// An entry that is at the top of dest or updated only has the blank lines of the original. An entry that is at the top
-// of the result only has those of the first entry of its side, if they are fewer. collections has the entries of each
-// version, and steps pair them. The result is nil if there are no such entries, or if it is unknown which entry is at the
-// top, because of a conflict.
-func topBlankLineSources[T any](steps []pair.Step, collections [3][]*T) (sources map[*T]blankLineSource[T]) {
-	atTop := true
-	for _, st := range steps {
-		i, inConflict := st.Index, st.Conflict != pair.NoConflict
-		if inConflict && atTop {
-			return nil
-		} else if inConflict || i[three.Original] >= 0 && min(i[three.Dest], i[three.Updated]) < 0 {
-			continue // in conflict, or deleted
-		}
-		for _, s := range three.Sides {
-			var source blankLineSource[T]
-			switch {
-			case i[s] < 0:
-				continue
-			case atTop && i[three.Dest] != 0 && i[three.Updated] != 0:
-				source.firstRepositioned = collections[s][0]
-			case !atTop && i[s] == 0 && i[three.Original] > 0:
-				source.fromOriginal = true
-			default:
-				continue
-			}
-			if sources == nil {
-				sources = map[*T]blankLineSource[T]{}
-			}
-			sources[collections[s][i[s]]] = source
-		}
-		atTop = false
-	}
-	return sources
+	return findBlankLineSources(versionsOf, repositioned, entries)
 }
 
 // leadWithBlankLines returns the comments and blank lines above an entry, as lines for each version, not yet merged.
