@@ -57,9 +57,7 @@ type Slot struct {
 
 // Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. It returns
 // nil if there are no lines. Comments merge by lines and conflict if both sides changed the same lines differently. If
-// only one side changed the comments, the result has all lines of that side, also its blank lines. There is one
-// exception: if that side has no blank lines above its first line, because the original has none there, and the other
-// side has some, the result has these. Otherwise the comment could become a part of the one above. Blank lines never
+// only one side changed the comments, the result has all lines of that side, also its blank lines. Blank lines never
 // conflict: if both sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
@@ -69,13 +67,6 @@ func (t Slot) Merge() Trivia {
 		return t.mergeChanged()
 	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
 		return t.mergeSpacing()
-	}
-	var blank [3]int
-	for v, ls := range t.Lines {
-		_, blank[v] = leadingBlankLines(ls)
-	}
-	if blank[s] == 0 && blank[three.Original] == 0 && blank[s.Other()] > 0 {
-		t.Lines[s] = t.copyBlankLines(s, t.Lines[s.Other()], leadingBlankLines)
 	}
 	return t.Take(s)
 }
