@@ -99,7 +99,7 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
 		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
 		if len(added) > 0 && slices.ContainsFunc(others(s.Other()), func(list []string) bool { return containsRun(list, added) }) {
-			t.Lines[s], ok = deleteLines(t.Lines[s], isAdded), true
+			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
 		}
 	}
 	return t, ok
@@ -114,8 +114,8 @@ func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slo
 	return lead, foot, inLead || inFoot
 }
 
-// hasSharedTrivia reports whether triviaWithoutShared leaves out a comment above or below the entry at.
-func (w *Walker) hasSharedTrivia(at three.Entries, sc scope) bool {
+// hasSharedComment reports whether triviaWithoutShared leaves out a comment above or below the entry at.
+func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
 	if sc.neighborComments.above == nil {
 		return false
 	}
@@ -133,9 +133,9 @@ func containsRun(list, run []string) bool {
 	return false
 }
 
-// deleteLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
+// withoutLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
 // those below are left out, too. ls is unchanged.
-func deleteLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
+func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	afterDeleted := false // whether all lines since the last one in lines were left out
 	for _, l := range ls {
 		switch {

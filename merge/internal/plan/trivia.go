@@ -196,7 +196,7 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
-	if merged, ok := t.mergeWithinBlocks(); ok {
+	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
 	if s, at, ok := t.closedByOneSide(above, below); ok {
@@ -211,7 +211,7 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// mergeWithinBlocks merges comments that one side put into a template block together with the text below them. ok is
+// mergeWrappedComments merges comments that one side put into a template block together with the text below them. ok is
 // false if this is not the case, or if the comments have a conflict. Only one side may have changed the lines that open,
 // divide or close blocks ({{ if .x }}, {{ else }}, {{ end }}). There are two cases:
 //
@@ -224,7 +224,7 @@ func (t Slot) mergeChanged() Trivia {
 //
 // In the first one, both sides have the same comments, so that the result has the lines of the wrapper. In the second
 // one, only the other side changed the comments, and no comment of the wrapper is above its blocks.
-func (t Slot) mergeWithinBlocks() (merged Trivia, ok bool) {
+func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
 	textsOf := func(v three.Version, isWanted func(Line) bool) []string {

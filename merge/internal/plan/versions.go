@@ -321,7 +321,7 @@ func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {
-			t.Lines[s] = deleteLines(t.Lines[s], removed)
+			t.Lines[s] = withoutLines(t.Lines[s], removed)
 		}
 	}
 	return t
