@@ -24,7 +24,7 @@ type alignment struct {
 	hasher    *hasher
 	lines     *Lines
 	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
-	namesakes [3]namesakes          // for dest and updated: the items there that share a unique label, such as "name=web", with one of the original
+	namesakes [3]namesakes          // for dest and updated: items with a label ("name=web") that is unique there and in the original
 	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
 	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
 	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items

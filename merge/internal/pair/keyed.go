@@ -23,7 +23,7 @@ type keyPairing struct {
 	lines     *Lines
 	wrapSteps map[int]bool          // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
 	moved     map[*syntax.Node]bool // as in Matcher
-	// orderMatters is whether the order of the elements has a meaning, as in initContainers
+	// orderMatters means that the order of the elements has a meaning, as in initContainers.
 	orderMatters bool
 }
 

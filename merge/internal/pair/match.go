@@ -435,7 +435,7 @@ type elem struct {
 	identity          string                 // unique within a version; elements with equal identities are paired
 	hash              uint64                 // of the value; only set for items of ordered lists and documents
 	sortKey           string                 // the text by which the collection may be sorted; "" if there is none
-	labels            []syntax.Label         // only set for items of ordered lists and documents
+	labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
 	isField           bool                   // a field of a mapping
 	isUnidentifiedDoc bool                   // a document that is not empty and not a resource
 	guard             string                 // the template blocks around the element

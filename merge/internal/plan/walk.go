@@ -405,7 +405,7 @@ type scope struct {
 
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 
-	neighborComments neighborComments // of the entries that only one side added to the collections
+	neighborComments neighborComments // comments of entries that only one side added, by the entries next to them
 }
 
 // forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
