@@ -104,12 +104,13 @@ func (k *keyPairing) matchIdentities() {
 // template conditions that enclose it, such as {{ if .a }}. A template block encloses consecutive elements; in another
 // order, it would enclose other elements.
 //
-//	at most one side reordered the elements                  that side, or dest if none did
-//	both did; k.orderMatters, and updated also has all       updated
-//	  changes that dest made to the order, but not the reverse
-//	both did; not k.orderMatters, and only updated           updated
+//	neither side, or only dest, reordered them           dest
+//	only updated reordered them                          updated
+//	both did, k.orderMatters, and updated also has all   updated
+//	  changes of dest to the order, but not the reverse
+//	both did, not k.orderMatters, and only updated       updated
 //	  changed the guard of an element
-//	both did, in all other cases                             dest
+//	both did, in all other cases                         dest
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
 	if k.orderMatters && !dest && !updated {

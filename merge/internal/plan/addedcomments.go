@@ -33,9 +33,9 @@ type neighborComments struct {
 }
 
 // findNeighborComments returns the comments above and below the entries that only one side added to the collections v,
-// by the entries next to them. steps pair the entries of v. Entries in conflict do not count as added. If an added
-// entry is the first one of its collection, the key in below is nil. Both maps are nil if no entry was added by one
-// side only.
+// by the entries of this side next to them. steps pair the entries of v. Entries in conflict do not count as added.
+// Comments of an added entry at the start of its collection are also at the key nil in below. Both maps are nil if no
+// entry was added by one side only.
 func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -79,11 +79,11 @@ func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neigh
 // tailWithoutShared returns t, the comments and blank lines below the last entry of a collection, for each version. It
 // leaves out comments that a side added there, if the other side added the same comments above or below an entry that
 // only it added at the end of the collection. So the result has the comments once. v has the versions of the
-// collection, and kids the plans of the entries in the result, in order. t itself is unchanged. If w.RuleSet is set
-// (the rules of kustomize or `kubectl apply`), nothing is left out.
+// collection, and kids the plans of the entries in the result, in order. The caller's t is unchanged. If w.RuleSet is
+// set (the rules of kustomize or `kubectl apply`), nothing is left out.
 //
-//	original   dest   updated         result
-//	a: 1       a: 1   a: 1            t without the # x of dest
+//	original   dest   updated   result
+//	a: 1       a: 1   a: 1      t without the # x of dest
 //	           # x    # x
 //	                  b: 2
 func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
@@ -140,8 +140,8 @@ func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slo
 }
 
 // hasSharedComment reports whether a side has comments above or below the entry at that belong to an entry that only
-// the other side added next to it, so that they must be left out (see the example of triviaWithoutShared). It is false
-// if no entry was added by one side only.
+// the other side added next to it, so that they must be left out: "# x" above b in one side, if the other side has "#
+// x" and a new entry a above b. It is false if no entry was added by one side only.
 func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
 	if sc.neighborComments.above == nil {
 		return false
