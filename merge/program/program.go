@@ -57,10 +57,10 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 	return bridge.Schema(rules).HasNextVersion(path)
 }
 
-// MayDecide reports whether rules may decide c, a conflict in the file at path: true if they have a policy or a counter
-// for its field in such a file. The kind of the resource is not checked, and the policy may be unable to decide the
-// values, so that the conflict can remain. Conflicts without elements, such as those of git's line merge, are never
-// decided.
+// MayDecide reports whether rules may decide c, a conflict in the file at path. It returns true if they have a policy
+// (such as highest) for the field in conflict in such a file, or declare it as a counter that restarts with each new
+// version. The kind of the resource is not checked, and the policy may be unable to decide the values, so the conflict
+// can remain. It returns false if rules are nil, or c has no Elements, as a conflict of git's line merge.
 func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
 	var elements []string
 	for _, e := range c.Elements {

@@ -65,7 +65,7 @@ var editedObjects = map[plan.ConflictKind]string{
 }
 
 // sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed or modified. It
-// returns "" if side is equal to the base.
+// is renamed only if c is of the kind plan.ConflictReplace. It returns "" if side is equal to the base.
 func (c Conflict) sideEdit(side string) string {
 	switch {
 	case c.Base == side:

@@ -191,14 +191,14 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	return n
 }
 
-// mergeCleanly merges the versions of m in the ways of remergeWays and returns the bytes of the result. They must have
-// been parsed. ok is false, and merged must not be used, in these cases:
+// mergeCleanly merges the versions of m in the ways of remergeWays (such as by lines, then by field) and returns the
+// bytes of the result. The versions must have been parsed. ok is false, and merged must not be used, in these cases:
 //
 //   - The merge fails.
 //   - It has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided.
 //   - The versions cannot be merged as YAML.
 //
-// It sets m.cleanOnly.
+// It sets m.cleanOnly: from then on, m does not verify a merge by field that has conflicts.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)

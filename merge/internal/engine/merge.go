@@ -78,8 +78,8 @@ type merger struct {
 	// shortening has the conditions for a faster merge of shortened versions, without parts that no side changed. If
 	// it is nil, the versions are always merged completely.
 	shortening *shorteningBounds
-	// cleanOnly means that the caller uses only a result without conflicts. A merge by field that has conflicts is not
-	// verified then.
+	// cleanOnly means that the caller uses the result only if it has no conflicts. To save time, a merge by field with
+	// conflicts is then not verified (not compared with the versions for lost edits).
 	cleanOnly bool
 	// placeholder is the text in the mapping keys that take the place of the parts left out of shortened versions. It
 	// is empty if nothing was left out.
@@ -169,17 +169,15 @@ func (m *merger) conflictWholeFile() outcome {
 // mergeByField merges the versions by resource and field. w computes the plan of the merge (the version to take each
 // entry from), unless m.plan is set already. Entries become conflicts if the result would otherwise lack an edit of a
 // side, or have an additional one (verification). Then the policies of the team's rules (.git-merge-yaml.yaml) and
-// Options.Resolve decide conflicts.
-//
-// It sets these fields of m:
+// Options.Resolve decide conflicts. If m.cleanOnly is set, a result with conflicts is not verified; the caller must
+// then not use its bytes. It sets these fields of m:
 //
 //	plan, planWalker   the plan and w, if there was no plan
 //	whyNotClean        why something is in conflict, if something did not pass verification
 //	lineDefect         the reason sopsReason, if SOPS encrypted the file and there is a conflict
 //
 // The error is why there is no result that passes verification: too much had to be verified, or even a conflict around
-// the whole file fails. o must not be used then. If m.cleanOnly is set, a plan with conflicts is not verified: o has
-// these conflicts, and its bytes must not be used.
+// the whole file fails. o must not be used then.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan

@@ -24,7 +24,7 @@ type alignment struct {
 	hasher    *hasher
 	lines     *Lines
 	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
-	namesakes [3]namesakes          // for dest and updated: its items that surely are items of the original
+	namesakes [3]namesakes          // for dest and updated: items with a label ("name=web") that is unique there and in the original
 	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
 	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
 	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
@@ -206,8 +206,8 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 // It chooses the matches with the largest sum of scores. Items with a score of 0 are not matched. The score of two
 // items is the sum of these:
 //
-//	their similarity, from 0 (different things) to 1 (equal); 0 if one of them has another namesake (see namesakes), in
-//	  the two ranges or in the whole lists
+//	their similarity, from 0 (different things) to 1 (equal); 0 if one of them has a namesake
+//	  elsewhere: an item with the same label, such as "name=web", that is unique in the two ranges or the whole lists
 //	0.3 if git's diff of the files aligns most lines of the two
 //	one millionth, if the score is not 0, both ranges have the same length, and the items are at the same position
 //
@@ -229,7 +229,7 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
 			l := 0.0
-			if !a.haveOtherNamesake(s, o0+i, x0+j, nearby, a.namesakes[s]) {
+			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby, a.namesakes[s]) {
 				l = a.hasher.similarity(a.elems[three.Original][o0+i].node, a.elems[s][x0+j].node)
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
@@ -260,19 +260,27 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	}
 }
 
-// namesakes are items of the original and of a side that probably are one thing, although their values may differ: they
-// have a label in common, a field that may identify an item (syntax.Labels), that no other item of the two versions has.
+// namesakes are pairs of an item of the original and an item of a side that probably are one thing, although their
+// values may differ. The two items have a label in common, such as "name=web", that no other of the compared items has.
+// A label is a field that may identify an item, with its value. An item can have several namesakes, by different
+// labels.
+//
+//	original                side
+//	{name: web, port: 1}    {name: web, port: 2}     # namesakes
 type namesakes struct {
 	ofOriginal, ofSide map[int][]namesake // the namesakes of each item, by its index
 }
 
-// A namesake is the index of an item in the other version.
+// A namesake is an item that has a label, such as "name=web", in common with an item of another version.
 type namesake struct {
-	index   int
+	index   int  // of the item
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes returns the namesakes among original[o0:o1] and the items x0 to x1 of s.
+// findNamesakes returns the pairs of an item of original[o0:o1] and one of the items x0 to x1 (exclusive) of s that
+// have a label in common, such as "name=web", that no other item in these two ranges has. A label is a field that may
+// identify an item, with its value. The indexes in the result are those in the whole lists. The maps are empty if there
+// are no such pairs.
 func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []elem) [][]syntax.Label {
@@ -290,21 +298,25 @@ func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes
 	return found
 }
 
-// haveOtherNamesake reports whether the original's item i and item j of s are not to be matched: they are not namesakes,
-// but one of them has a namesake. known has the namesakes to look at. One by guess only counts if it has at least half
-// as many leaves (scalars, aliases and empty collections) in common with the item as i and j have.
+// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
+// has a namesake, which is not the other of the two. Namesakes are items of two versions that have a label in common,
+// such as "name=web", that no other item has. known has the namesakes to look at. The result is false if i and j are
+// namesakes.
 //
 //	original     side
-//	name: web    name: web-copy    # a copy of web: not matched with the original's web
+//	name: web    name: web-copy    # a copy: true for it and the original's web
 //	             name: web
-func (a *alignment) haveOtherNamesake(s three.Version, i, j int, known ...namesakes) bool {
+//
+// If it is only a guess that the field of the label identifies items, the namesake counts if it has at least half as
+// many leaves (scalars, aliases, empty collections and lines of texts) in common with its item as i and j have.
+func (a *alignment) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
 	hasOther := false
 	for _, k := range known {
 		if slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return n.index == j }) {
 			return false
 		}
 		counts := func(n namesake, i2, j2 int) bool {
-			return !n.isGuess || 2*a.countShared(s, i2, j2) >= a.countShared(s, i, j)
+			return !n.isGuess || 2*a.countSharedLeaves(s, i2, j2) >= a.countSharedLeaves(s, i, j)
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return counts(n, i, n.index) }) ||
 			slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return counts(n, n.index, j) })
@@ -312,9 +324,10 @@ func (a *alignment) haveOtherNamesake(s three.Version, i, j int, known ...namesa
 	return hasOther
 }
 
-// countShared returns the number of leaves (scalars, aliases and empty collections) that the original's item i and item
-// j of s have in common.
-func (a *alignment) countShared(s three.Version, i, j int) int {
+// countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common. A leaf is a
+// scalar, an alias, an empty collection or a line of a text, with the mapping keys that lead to it: {a: 1, b: 2} and
+// {a: 1, b: 3} give 1.
+func (a *alignment) countSharedLeaves(s three.Version, i, j int) int {
 	return a.hasher.leavesOf(a.elems[three.Original][i].node).countShared(a.hasher.leavesOf(a.elems[s][j].node))
 }
 

@@ -23,7 +23,7 @@ type keyPairing struct {
 	lines     *Lines
 	wrapSteps map[int]bool          // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
 	moved     map[*syntax.Node]bool // as in Matcher
-	// orderMatters is whether the order of the elements has a meaning, as in initContainers
+	// orderMatters means that the order of the elements has a meaning, as in initContainers.
 	orderMatters bool
 }
 
@@ -46,8 +46,15 @@ type keyPairing struct {
 // Wrapped.
 func (m *Matcher) Pair(v [3][]elem) []Step { return m.pairInOrder(v, false) }
 
-// pairInOrder pairs elements as Pair does. If orderMatters is true, and both sides reordered the elements, the order is
-// that of the side that also has the reordering of the other side, if there is one.
+// pairInOrder pairs elements (fields, items or documents) by identity. It returns one step for each element, with its
+// index in each version that has it, in the order of the result. orderMatters is true if the order of the elements has
+// a meaning, as in initContainers. If both sides reordered the elements, the result then has the order of updated if
+// updated also has all changes that dest made to the order, and dest does not have all of updated; otherwise that of
+// dest.
+//
+// If orderMatters is false, and both sides reordered the elements, the result has the order of updated if only updated
+// put elements into other template blocks; otherwise that of dest. It may set m.Lines.MayDependOnElided: the result may
+// then be wrong if entries were left out of the versions for speed.
 func (m *Matcher) pairInOrder(v [3][]elem, orderMatters bool) []Step {
 	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved, orderMatters: orderMatters}
 	k.matchIdentities()
@@ -93,15 +100,21 @@ func (k *keyPairing) matchIdentities() {
 	}
 }
 
-// orderingSide returns the side that determines the order of the elements in the result. It is dest, or updated if only
-// updated reordered the elements. If both sides reordered them, it is updated if only updated changed the guard of an
-// element (the template conditions that enclose it, such as {{ if .a }}): a template block encloses consecutive
-// elements, and in another order it would enclose other elements. If the order matters, it is updated if updated has
-// all changes that dest made to the order, and dest does not have all of updated. In all other cases, it is dest.
+// orderingSide returns the side that determines the order of the elements in the result. The guard of an element is the
+// template conditions that enclose it, such as {{ if .a }}. A template block encloses consecutive elements; in another
+// order, it would enclose other elements.
+//
+//	neither side, or only dest, reordered them           dest
+//	only updated reordered them                          updated
+//	both did, k.orderMatters, and updated also has all   updated
+//	  changes of dest to the order, but not the reverse
+//	both did, not k.orderMatters, and only updated       updated
+//	  changed the guard of an element
+//	both did, in all other cases                         dest
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
 	if k.orderMatters && !dest && !updated {
-		if k.hasReordering(three.Updated) && !k.hasReordering(three.Dest) {
+		if k.hasReorderingOfOther(three.Updated) && !k.hasReorderingOfOther(three.Dest) {
 			return three.Updated
 		}
 		return three.Dest
@@ -112,10 +125,14 @@ func (k *keyPairing) orderingSide() three.Version {
 	return three.Dest
 }
 
-// hasReordering reports whether s has all changes that the other side made to the order of the elements: any two
-// elements that are in another order in the other side than in the original are so in s, too. Only elements that all
-// versions have are compared.
-func (k *keyPairing) hasReordering(s three.Version) bool {
+// hasReorderingOfOther reports whether s contains all changes that the other side made to the order of the elements:
+// any two elements that the other side has in another order than the original are also in that order in s. Only pairs
+// of elements that all versions have are compared. It returns true if the other side did not change the order.
+//
+//	original   other side   s
+//	a, b, c    b, a, c      b, c, a    true: b is before a
+//	a, b, c    b, a, c      a, c, b    false
+func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
 	for i, x := range k.stepOf[three.Original] {
 		for _, y := range k.stepOf[three.Original][:i] {
 			before, after := k.steps[y].Index, k.steps[x].Index

@@ -74,7 +74,7 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 		}
 	}
 	if len(duplicated) > 0 {
-		branches := m.branchesOf(v)
+		branches := m.branchTexts(v)
 		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
 			m.numberDuplicates(v, &elems, k, branches)
 		}
@@ -82,26 +82,18 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 	return elems
 }
 
-// numberDuplicates makes the identities of elements unique if a version has several elements with this identity. The
-// n-th such element of the original gets number n. An element of a side gets the number of an element of the original:
-// of one in the same branch of a template block, with an equal value if possible, otherwise of one with an equal value
-// whose branch the side lacks. The others get the unused numbers in order. Number 1 keeps the identity; other numbers
-// are appended to it. If m.Hasher is nil, values are not compared. v has the collections, elems has their entries as
-// elements, and branches the result of branchesOf. elems is changed.
+// numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
+// 1 keeps the identity; number 2 of "a" becomes "a\x002". The sort key is set again, too. It changes elems, the entries
+// of the collections v as elements. branches has the template branches around each entry; nil if there are none.
 //
-//	original          dest              numbers in dest
-//	a: 1              a: 2              2
-//	a: 2              a: 3              1
+// The n-th such element of the original gets number n. An element of a side gets the number of the original's element
+// with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
+// preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
+// If m.Hasher is nil, values are not compared.
 //
-//	{{ range .x }}    {{ range .x }}
-//	- name: a         - name: a         1
-//	{{ end }}           new: b
-//	                  {{ end }}
-//	                  {{ range .y }}
-//	                  - name: a         2
-//	                  {{ end }}
-//
-// For example, number 2 of the identity "a" is "a\x002". The sort key of such an element is set again, too.
+//	original   dest   numbers in dest
+//	a: 1       a: 2   2
+//	a: 2       a: 3   1
 func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity string, branches map[*syntax.Node]string) {
 	var indexes [3][]int
 	for s := range elems {
@@ -153,10 +145,13 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 	}
 }
 
-// branchesOf returns the branches of template blocks around each entry of the collections v, by the value of the entry,
-// as text with the outermost first. Blocks around a whole collection are left out. If a side changed the condition of a
-// block, its branches have the text of the original. The result is nil if no entry is in a block.
-func (m *Matcher) branchesOf(v three.Nodes) map[*syntax.Node]string {
+// branchTexts returns the template branches around each entry of the collections v, by the value of the entry. They are
+// text, such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An
+// entry outside of all branches is not in the map, which is nil if no entry is in a branch. v may contain nil.
+//
+// If a side only changed the condition of a branch, the text is that of the original: "if .a" for the entries in {{ if
+// .b }}, if the original has them in {{ if .a }}. If m.Hasher is nil, all values count as equal in that comparison.
+func (m *Matcher) branchTexts(v three.Nodes) map[*syntax.Node]string {
 	var guarded [3][]template.GuardedEntry
 	for s, n := range v {
 		if n == nil {
@@ -311,10 +306,11 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 // between them. It returns the result's items in order: a step for each item, with its index in each version that has
 // it. A step is a conflict if both sides changed the items at one place in ways that cannot be combined. If one side
 // reordered the list and the other edited items in place, the result has the new order and the edits. An item that one
-// side deleted and the other moved and edited is one step, if its name is unique. The rule l has
-// fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty. The result
-// is nil if no version has items. If entries were left out of the versions for speed (elided) and could change the
-// result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
+// side deleted and the other moved is one step if its name, such as "name: web", is unique.
+//
+// The rule l has fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be
+// empty. The result is nil if no version has items. If entries were left out of the versions for speed (elided) and
+// could change the result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
@@ -333,27 +329,24 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	if a.steps = a.alignReordered(); a.steps == nil {
 		a.mergeRegions()
 	}
-	a.joinMovedNames()
+	a.joinMovedItems()
 	return a.steps
 }
 
-// separateCopies makes an item that a side added to another template block different from the original's items of the
-// same name, by its hash and its labels, if the side still has all of these in their own branches. The added item is a
-// copy, and is then not paired with an item of the original. v has the lists, elems has their items as elements; elems
-// is changed.
+// separateCopies changes the hash and the labels of items that a side copied to another template branch, so that they
+// are not paired with an item of the original. A name is the first field of an item among name, id, path, key, host,
+// url, title, href and slug. An item is a copy if the original has its name, but not in the same branch, and the side
+// still has all of the original's items of this name in their branches. It changes elems, the items of the lists v.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
-//	- name: a         - name: a         # still the original's item
-//	  port: 1           port: 1
-//	{{ end }}           new: b
-//	                  {{ end }}
+//	- name: a         - {name: a, new: b}    # still the original's item
+//	{{ end }}         {{ end }}
 //	                  {{ range .y }}
-//	                  - name: a         # a copy
-//	                    port: 1
+//	                  - name: a              # a copy
 //	                  {{ end }}
 func (m *Matcher) separateCopies(v three.Nodes, elems *[3][]elem) {
-	branches := m.branchesOf(v)
+	branches := m.branchTexts(v)
 	if branches == nil {
 		return
 	}
@@ -442,7 +435,7 @@ type elem struct {
 	identity          string                 // unique within a version; elements with equal identities are paired
 	hash              uint64                 // of the value; only set for items of ordered lists and documents
 	sortKey           string                 // the text by which the collection may be sorted; "" if there is none
-	labels            []syntax.Label         // only set for items of ordered lists and documents
+	labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
 	isField           bool                   // a field of a mapping
 	isUnidentifiedDoc bool                   // a document that is not empty and not a resource
 	guard             string                 // the template blocks around the element

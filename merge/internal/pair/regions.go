@@ -284,14 +284,16 @@ func (a *alignment) pairEqualSides(reg region) {
 }
 
 // matchesByPosition reports whether neither side moved an item in a region, a range with equally many items in all
-// versions: each of the original's items is matched with the item at the same position of the range in a side, or with
-// none, and then neither of the two has another namesake. It returns false if the region has the items a, b in the
-// original and b, c in dest, because b is now first.
+// versions. Each of the original's items must be matched with the item at the same position of the range in a side, or
+// with none. If it is matched with none, it and the item at its position must not have namesakes elsewhere: items of
+// the other version with the same label, such as "name=web".
+//
+// It returns false if the region has the items a, b in the original and b, c in dest, because b is now first.
 func (a *alignment) matchesByPosition(reg region) bool {
 	for i := range reg.len(three.Original) {
 		for _, s := range three.Sides {
 			o, here := reg.from[three.Original]+i, reg.from[s]+i
-			if j := a.match[s][o]; j >= 0 && j != here || j < 0 && a.haveOtherNamesake(s, o, here, a.namesakes[s]) {
+			if j := a.match[s][o]; j >= 0 && j != here || j < 0 && a.hasNamesakeElsewhere(s, o, here, a.namesakes[s]) {
 				return false
 			}
 		}

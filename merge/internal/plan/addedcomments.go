@@ -16,16 +16,26 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// neighborComments has the comments of entries that only one side added, by the entries of this side next to them. The
-// comments above one added entry are one list, and so are those below it.
+// neighborComments has comments of entries that only one side added. The keys are the other entries of this side next
+// to them. Each value is a list for each place: the comments above one added entry are one list, those below it another
+// one.
+//
+//	a: 1
+//	# x
+//	b: 2     # added by this side
+//	c: 3
+//
+// below[a] and above[c] are both [["# x"]].
 type neighborComments struct {
-	// above has the comments of the added entries directly above an entry that the other side has, too, and below of
-	// those directly below it.
+	// above has the comments of the added entries directly above an entry that is not added itself, and below those of
+	// the added entries directly below it.
 	above, below map[*syntax.Entry][][]string
 }
 
-// findNeighborComments returns the comments of the entries that only one side added to the collections v. steps pair
-// their entries. Steps in conflict are ignored. Both maps are nil if there are no such comments.
+// findNeighborComments returns the comments above and below the entries that only one side added to the collections v,
+// by the entries of this side next to them. steps pair the entries of v. Entries in conflict do not count as added.
+// Comments of an added entry at the start of its collection are also at the key nil in below. Both maps are nil if no
+// entry was added by one side only.
 func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -66,9 +76,16 @@ func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neigh
 	return n
 }
 
-// tailWithoutShared returns t, the comments and blank lines below the last entry of a collection with the versions v. A
-// comment that both sides added there is left out of a side, if it belongs to an entry that the other side added at the
-// end. kids are the plans of the entries in the result, in order.
+// tailWithoutShared returns t, the comments and blank lines below the last entry of a collection, for each version. It
+// leaves out comments that a side added there, if the other side added the same comments above or below an entry that
+// only it added at the end of the collection. So the result has the comments once. v has the versions of the
+// collection, and kids the plans of the entries in the result, in order. The caller's t is unchanged. If w.RuleSet is
+// set (the rules of kustomize or `kubectl apply`), nothing is left out.
+//
+//	original   dest   updated   result
+//	a: 1       a: 1   a: 1      t without the # x of dest
+//	           # x    # x
+//	                  b: 2
 func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 	if w.RuleSet != nil {
 		return t
@@ -86,10 +103,11 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 	return t
 }
 
-// withoutShared returns t without the comments that a side added here, if the other side added them above or below an
-// entry that it added next to this place. others returns the lists of comments of the entries that the other side added
-// there. All comments that the side added here must be in one of these lists, one after another. t is unchanged. ok is
-// false if nothing was left out, as in lines with template actions.
+// withoutShared returns t, comments and blank lines at one place for each version, without comments that the two sides
+// have at different places. others returns lists of comments that the given side has next to this place. If one of
+// these lists contains all comments that the opposite side added to t, one directly after another, they are left out of
+// that side in the result. Comments with the text of a comment of the original in t do not count as added. t is
+// unchanged. ok is false if nothing was left out, or if a line of t has a template action.
 func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false
@@ -99,23 +117,32 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
 		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
 		if len(added) > 0 && slices.ContainsFunc(others(s.Other()), func(list []string) bool { return containsRun(list, added) }) {
-			t.Lines[s], ok = deleteLines(t.Lines[s], isAdded), true
+			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
 		}
 	}
 	return t, ok
 }
 
-// triviaWithoutShared returns the comments and blank lines above and below the entry at, as lines for each version, not
-// yet merged. A comment that both sides added at this place is left out of a side, if it belongs to a new entry in the
-// other side; isShared is then true.
+// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) the entry at, as lines for
+// each version, not yet merged. If both sides added the same comments at this place, but one side put an added entry
+// between the comments and the entry at, the comments belong to this added entry. They are then left out of the other
+// side, and isShared is true. sc has the collections that contain the entry, and the comments of entries that one side
+// added.
+//
+//	original   dest     updated   lead of b
+//	b: 1       # x      # x       none in both sides; isShared is true
+//	           b: 1     a: 0
+//	                    b: 1
 func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slot, isShared bool) {
 	lead, inLead := w.leadWithBlankLines(at, sc).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.above[at[s]] })
 	foot, inFoot := w.FootSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.below[at[s]] })
 	return lead, foot, inLead || inFoot
 }
 
-// hasSharedTrivia reports whether triviaWithoutShared leaves out a comment above or below the entry at.
-func (w *Walker) hasSharedTrivia(at three.Entries, sc scope) bool {
+// hasSharedComment reports whether a side has comments above or below the entry at that belong to an entry that only
+// the other side added next to it, so that they must be left out: "# x" above b in one side, if the other side has "#
+// x" and a new entry a above b. It is false if no entry was added by one side only.
+func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
 	if sc.neighborComments.above == nil {
 		return false
 	}
@@ -123,7 +150,8 @@ func (w *Walker) hasSharedTrivia(at three.Entries, sc scope) bool {
 	return isShared
 }
 
-// containsRun reports whether run is in list, one element after another. It is true if run is empty.
+// containsRun reports whether list contains the elements of run, directly one after another: a, b, c contains b, c, but
+// not a, c. It returns true if run is empty.
 func containsRun(list, run []string) bool {
 	for i := 0; i+len(run) <= len(list); i++ {
 		if slices.Equal(list[i:i+len(run)], run) {
@@ -133,9 +161,10 @@ func containsRun(list, run []string) bool {
 	return false
 }
 
-// deleteLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
-// those below are left out, too. ls is unchanged.
-func deleteLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
+// withoutLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
+// those below are left out, too. Blank lines at the start are kept. ls is unchanged. The result is nil if no line is
+// left.
+func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	afterDeleted := false // whether all lines since the last one in lines were left out
 	for _, l := range ls {
 		switch {

@@ -127,9 +127,10 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 }
 
 // mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
-// There are two exceptions. The plan is an *EntryConflict of the kind ConflictComment if w.RuleSet is nil, and the other
-// side removed a comment that is above or below the entry or, if the value is a scalar, beside it. It is a *MergedEntry
-// from s, with parts that are planned one by one, in these cases:
+// There are two exceptions. If w.RuleSet is nil, and the other side removed a comment that s has above or below the
+// entry or, if the value is a scalar, between its key and its value, the plan is an *EntryConflict of the kind
+// ConflictComment. A comment after the value does not count. The plan is a *MergedEntry from s, with parts that are
+// planned one by one, in these cases:
 //
 //	the entry gets other blank lines above it
 //	a field that was moved is in it
@@ -153,10 +154,10 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts, or nil if there are no
-// lines. v has the collections that contain them; all are nil for lines above or below the root of a document. If
-// w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text,
-// and a comment that one side moved here and the other side removed at its old place is left out.
+// mergeTrivia merges comments and blank lines at one place, and returns the merged lines with the conflicts, or nil if
+// there are no lines. v has the collections that contain them; all are nil for lines above or below the root of a
+// document. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are
+// merged as text, and a comment that one side moved here and the other side removed at its old place is left out.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)

@@ -57,8 +57,8 @@ type Slot struct {
 
 // Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. It returns
 // nil if there are no lines. Comments merge by lines and conflict if both sides changed the same lines differently. If
-// only one side changed the comments, the result has all lines of that side, also its blank lines. Blank lines never
-// conflict: if both sides changed them, those of dest are used.
+// only one side changed the comments, or both equally, the result has all lines of that side (or of dest), also its
+// blank lines. Blank lines never conflict: if both sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -170,7 +170,7 @@ func (l Line) isIdentical(o Line) bool {
 // separated from each other by a conflict. The first of these cases that applies decides:
 //
 //   - No version has such lines: all lines are merged one by one.
-//   - Only one side changed these lines, and a comment is within them: see mergeWithinBlocks.
+//   - Only one side changed these lines, and a comment is within the block (see mergeWrappedComments).
 //   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
 //     written after the closed blocks, because they belong to the text there.
 //   - Otherwise, the lines above the first such line are merged one by one, and so are the others. If these others have
@@ -187,7 +187,7 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
-	if merged, ok := t.mergeWithinBlocks(); ok {
+	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
 	if s, at, ok := t.closedByOneSide(above, below); ok {
@@ -202,20 +202,21 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// mergeWithinBlocks merges comments that one side put into a template block together with the text below them. ok is
-// false if this is not the case, or if the comments have a conflict. Only one side may have changed the lines that open,
-// divide or close blocks ({{ if .x }}, {{ else }}, {{ end }}). There are two cases:
+// mergeWrappedComments merges comments if only one side, the wrapper, changed the lines that open, divide or close
+// template blocks ({{ if .x }}, {{ else }}, {{ end }}). This happens if it put the text below into a block. ok is
+// false, and merged nil, if this is not the case, if the wrapper has no comments, or in other cases than these two:
 //
-//	original   wrapper         other side   merged
-//	           {{ if .x }}     # a          {{ if .x }}
-//	           # a                          # a
+//	original   wrapper        other side   merged
+//	           {{ if .x }}    # a          {{ if .x }}
+//	           # a                         # a
 //
-//	# a        {{ if .x }}     # b          {{ if .x }}
-//	           # a                          # b
+//	# a        {{ if .x }}    # b          {{ if .x }}
+//	           # a                         # b
 //
-// In the first one, both sides have the same comments, so that the result has the lines of the wrapper. In the second
-// one, only the other side changed the comments, and no comment of the wrapper is above its blocks.
-func (t Slot) mergeWithinBlocks() (merged Trivia, ok bool) {
+// In the first one, both sides have equal comments; merged has the lines of the wrapper. In the second one, only the
+// other side changed the comments, the original has no lines of blocks, and the wrapper has all of them above its
+// comments.
+func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
 	textsOf := func(v three.Version, isWanted func(Line) bool) []string {

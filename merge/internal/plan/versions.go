@@ -308,11 +308,14 @@ func (f *Versions) AllComments(s three.Version) []string {
 }
 
 // WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
-// side removed them there. A blank line is enough to move a comment from one entry to another, so the comment must not
-// come back at its new place. v has the collections that contain the lines. A comment counts if the other side removed it
-// from these collections (see isRemovedBetweenEntries), or if it occurs once in the original, once in the side and not in
-// the other side. If blank lines were above and below such comments, those below are left out, too. Without such
-// comments, the result is equal to t. t is unchanged.
+// side removed them. A blank line is enough to move a comment from one entry to another, so the comment must not come
+// back at its new place. If blank lines were above and below such comments, those below are left out, too. v has the
+// versions of the collection that contains the lines. t is unchanged. A comment counts as removed in one of these
+// cases:
+//
+//   - It occurs once in the original, once in the side, and not in the other side.
+//   - The original has it above, between or below the entries of v, the side not more often, and the other side not at
+//     all. The other side also has fewer copies in the whole file than the original.
 func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -321,7 +324,7 @@ func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {
-			t.Lines[s] = deleteLines(t.Lines[s], removed)
+			t.Lines[s] = withoutLines(t.Lines[s], removed)
 		}
 	}
 	return t
@@ -333,9 +336,15 @@ func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
 }
 
-// RestoresRemovedTrivia reports whether the comments above or below the entry at of side s contain one that the other
-// side removed from the same collection (see isRemovedBetweenEntries), and that the original did not have above or below
-// this entry. v has the collections that contain the entry.
+// RestoresRemovedTrivia reports whether the entry at of side s has a comment above or below it that the other side
+// removed, so that copying the entry would bring it back. v has the versions of the collection that contains the entry.
+// The original must have the comment above, between or below the entries of v, but not at this entry. The other side
+// must not have it at these places, and fewer copies of it in the whole file than the original.
+//
+//	original   s      other side
+//	# x        a: 1   a: 1         true for b: copying it from s would restore # x
+//	a: 1       # x    b: 2
+//	b: 2       b: 2
 func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v three.Nodes) bool {
 	lead, foot := f.LeadSlot(at, v), f.FootSlot(at, v)
 	had := Comments(slices.Concat(lead.Lines[three.Original], foot.Lines[three.Original]))
@@ -344,13 +353,14 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether c, a comment of side s above, between or below the entries of a collection, is
-// one that the original has there, too, and that the other side removed. c is its text from the sign on; it is not a
-// comment at the end of an entry's line. v has the collections. It returns false in these cases:
+// isRemovedBetweenEntries reports whether the other side removed c, a comment that s has above, between or below the
+// entries of a collection, and that the original has at such a place, too. c is its text from "#" or "//" on, and must
+// not be empty. v has the versions of the collection. Comments at the end of a line do not count. It returns false if a
+// version of the collection is missing (nil), if c is another line, such as a template action, and in these cases:
 //
-//   - The other side still has such a comment between the entries. It is not known which one it removed.
+//   - The other side still has such a comment at such a place. It is not known which one it removed.
 //   - The other side has as many copies in the whole file as the original: it moved the comment.
-//   - s has more copies between the entries than the original: this one may be new.
+//   - s has more copies at such places than the original: this one may be new.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {
@@ -361,8 +371,8 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 }
 
 // countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
-// version s, by its text. Comments inside of the entries are not counted. v has the versions of the collection. The map
-// is kept for later calls and must not be changed.
+// version s, by its text. Comments inside of the entries and at the end of lines are not counted. v has the versions of
+// the collection; v[s] must not be nil. The map is kept for later calls and must not be changed.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts

@@ -332,10 +332,10 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
 	}
-	hasOtherTrivia := func(s three.Version) bool {
-		return w.RuleSet == nil && (w.hasSharedTrivia(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
+	mustChangeComments := func(s three.Version) bool {
+		return w.RuleSet == nil && (w.hasSharedComment(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
 	}
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !hasOtherTrivia(s) {
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
@@ -405,7 +405,7 @@ type scope struct {
 
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 
-	neighborComments neighborComments // of the entries that only one side added to the collections
+	neighborComments neighborComments // comments of entries that only one side added, by the entries next to them
 }
 
 // forEntries returns sc for merging the entries of the collections v: with their context in place of that of the

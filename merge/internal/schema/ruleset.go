@@ -127,10 +127,14 @@ func selectEntries(all []*rulesEntry, p Place) []*rulesEntry {
 	return slices.DeleteFunc(slices.Clone(all), func(e *rulesEntry) bool { return !e.selects(p) })
 }
 
-// MayDecide reports whether the team's rules may decide a conflict in the file at path, for the field at elements in
-// that file: the names of fields, and "*" for an item of a list. It returns true if an entry of the rules for the file
-// has a policy or a counter (restarts) for these elements, or for the last ones of them, because a resource can be an
-// item of a list. The kinds of resources that an entry is for are ignored. It returns false if elements is empty.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path. elements is the
+// path of the field: the names of fields, and "*" for an item of a list, such as spec, ports, *, port. It returns true
+// if an entry of the rules for this file has a policy (such as highest) for the field, or declares it as a counter that
+// restarts with each new version. A rule also counts if its path is only the end of elements, because a resource can be
+// an item of a list.
+//
+// The kinds of resources that an entry is limited to are not checked, so the rule may be for other resources. It
+// returns false if elements is empty. r must not be nil.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		if !e.selectsFile(path) {

@@ -47,7 +47,7 @@ type Level struct {
 	Said string
 	// Block is the offset of the action that opens the block. It tells blocks of one file with equal actions apart.
 	Block int
-	// Start is the offset of the action that starts the branch: that of the block, or an else.
+	// Start is the byte offset in the file of the action that starts the branch: {{ if .a }}, or an {{ else }}.
 	Start int
 }
 

@@ -252,23 +252,24 @@ func NameOf(n *Node) string {
 	return ""
 }
 
-// A Label is a text that may tell an item of a list from the other items. It does if no other item has it.
+// A Label is a field of a list item with its value, such as "name=web", or the mapping key of its only field. It may
+// identify the item in its list: if no other item has the same label.
 type Label struct {
 	Text string
 	// IsGuess means that it is not known that the field of the label identifies items.
 	IsGuess bool
 }
 
-// Labels returns the labels of the mapping n. They are the fields of NameFields that n has with a scalar that is not
-// empty, and guesses from the first field of n, because authors usually put first what identifies an item: its scalar,
-// or the first one in it, and its mapping key if n has no other field:
+// Labels returns texts by which the mapping n may be told apart from other items of a list, or nil if there are none,
+// or n is nil or not a mapping. First are the fields name, id, path, key, host, url, title, href and slug (NameFields)
+// with a scalar that is not empty. Then follow guesses from the first field of n, because authors usually put first
+// what identifies an item: its scalar, or the first one in it, and its mapping key if n has only this field, with a
+// collection.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
 //	{secret: {secretName: a}, b: 1}   "secret.secretName=a" (a guess)
 //	{deploy: {env: prod}}             "deploy", "deploy.env=prod" (guesses)
-//
-// The result is nil if n has no labels, is nil or not a mapping.
 func (n *Node) Labels() (all []Label) {
 	if n == nil || n.Kind != Mapping {
 		return nil
@@ -293,14 +294,20 @@ func (n *Node) Labels() (all []Label) {
 	return all
 }
 
-// A LabelMatch is a label that exactly one item of each of two lists has. A and B are the indexes of these items.
+// A LabelMatch is a label, such as "name=web", that exactly one item of each of two lists has. A and B are the indexes
+// of these items. IsGuess means that it is not known that the field of the label identifies items.
 type LabelMatch struct {
 	A, B    int
 	IsGuess bool
 }
 
-// MatchLabels returns the labels that exactly one item of a and exactly one item of b have, in the order of a. a and b
-// have the labels of each item. Two items may have several labels in common; each is a match.
+// MatchLabels returns a match for each label, such as "name=web", that exactly one item of a and exactly one item of b
+// have, in the order of a. a and b have the labels of each item of two lists. Two items may have several labels in
+// common; each is a match. IsGuess is that of the label in a. The result is nil if there are no matches.
+//
+//	a                 b                          result
+//	{name: x}         {name: y}, {name: x}       {A: 0, B: 1}
+//	{name: x}         {name: x}, {name: x}       nil
 func MatchLabels(a, b [][]Label) (all []LabelMatch) {
 	index := func(items [][]Label) map[string]int { // -1 for a label of several items
 		found := map[string]int{}

@@ -43,9 +43,13 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
 }
 
-// HasSameActions reports whether data and other contain the same actions of Go templates, byte for byte and in the same
-// order. Each action then reads the same dot in both. It returns true if neither contains an action, and false if one
-// of the actions has no end ("}}").
+// HasSameActions reports whether data and other contain the same actions of Go templates, including comments, byte for
+// byte and in the same order. The dot of text/template then has the same meaning in each action of both. The text
+// between the actions may differ. It returns true if neither contains an action, and false if an action has no end
+// ("}}").
+//
+//	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .a }}y: {{ .b }}{{ end }}    true
+//	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .c }}x: {{ .b }}{{ end }}    false
 func HasSameActions(data, other []byte) bool {
 	actions, err := goEngine.parseActions(data)
 	others, err2 := goEngine.parseActions(other)

@@ -6,40 +6,32 @@ import (
 	"strings"
 )
 
-// A GuardedEntry is an entry of a collection for MatchBranches.
+// A GuardedEntry is a field of a mapping or an item of a list, with the template branches around it. It is the input of
+// MatchBranches.
 type GuardedEntry struct {
 	Levels []Level // the branches of template blocks around the entry, within its collection
-	Hash   uint64  // equal for entries with equal keys and values
+	Hash   uint64  // of the content: entries with equal hashes count as equal
 }
 
 // maxBranchesCompared is the maximum number of pairs of a branch of base and one of side, both with a text that the
 // other version lacks. With more of them, MatchBranches returns nil, because it would take too long.
 const maxBranchesCompared = 10000
 
-// MatchBranches returns the branches of side that are branches of base under another text, because a side changed the
-// condition of a block. Each is mapped to the text that the branch has in base. base and side are the entries of one
-// collection in two versions, in file order. The other branches of side are not in the map, which is nil if it would be
-// empty.
+// MatchBranches returns the template branches of side whose condition side changed, each with the text that the branch
+// has in base. base and side are the entries of one mapping or list in two versions, in file order. The map is nil if
+// there are no such branches, or too many to compare. Branches without entries are not found. Two branches are the same
+// if they start with the same action ("if .a" and "else if .a"), or are in the same block and enclose the same entries
+// or have the same place. A branch that side added to a block with a changed condition is in the map, too, with the
+// condition of base.
 //
-//	base                side                 result
-//	{{ if .a }}         {{ if .b }}          "if .b" is "if .a"
-//	kind: X             kind: X
-//	{{ else }}          {{ else }}           "if .b / else" is "if .a / else"
-//	kind: Y             kind: Y
-//	{{ end }}           {{ end }}
-//
-// Branches with equal texts are the same. Of the others, the first matching rule applies:
-//
-//   - Their own actions are equal, apart from the word else: "if .a" and "if .b / else if .a".
-//   - They are in the same block, and have more equal entries in common than either has with another branch.
-//   - They are in the same block, and both are its first branch, or both its else.
-//   - They are the only other branches of one block.
-//
-// Blocks are the same if they have a branch in common by the first rule or by an equal text. Otherwise they are the same
-// if they have more equal entries in common than either has with another block. A branch that side added to a block with
-// another condition is mapped to its text under the condition of base.
+//	base          side          result
+//	{{ if .a }}   {{ if .b }}   "if .b": "if .a"
+//	kind: X       kind: X
+//	{{ else }}    {{ else }}    "if .b / else": "if .a / else"
+//	kind: Y       kind: Y
+//	{{ end }}     {{ end }}
 func MatchBranches(base, side []GuardedEntry) map[Level]string {
-	m := branchMatcher{base: collectBranches(base), side: collectBranches(side)}
+	m := branchMatcher{base: collectBlocks(base), side: collectBlocks(side)}
 	m.matchByText()
 	if n := len(m.base.unmatched()) * len(m.side.unmatched()); n == 0 || n > maxBranchesCompared {
 		return nil
@@ -47,38 +39,39 @@ func MatchBranches(base, side []GuardedEntry) map[Level]string {
 	m.matchByAction()
 	m.linkBlocks()
 	for i, b := range m.base.blocks {
-		if m.blocks[i] >= 0 {
-			m.matchInBlock(b, m.side.blocks[m.blocks[i]])
+		if m.sideBlocks[i] >= 0 {
+			m.matchInBlock(b, m.side.blocks[m.sideBlocks[i]])
 		}
 	}
-	if len(m.names) == 0 {
+	if len(m.baseTexts) == 0 {
 		return nil
 	}
-	return m.names
+	return m.baseTexts
 }
 
-// A branchContent is a branch of a block, with the hashes of the entries in it.
+// A branchContent is a branch of a template block, with the hashes of the entries in it.
 type branchContent struct {
 	Level
 	hashes    []uint64
 	isMatched bool // whether the same branch of the other version is known
 }
 
-// A blockContent is a block with its branches that contain entries, in file order.
+// A blockContent is a template block with its branches that contain entries, in file order.
 type blockContent struct {
 	branches []*branchContent
 	hashes   []uint64 // of the entries in all branches
 }
 
-// branchesOf are the blocks around the entries of a collection in one version.
-type branchesOf struct {
-	blocks []*blockContent
-	texts  map[string]int // the index in blocks of the first block with a branch of this text
+// versionBlocks are the template blocks around the entries of a mapping or list in one version.
+type versionBlocks struct {
+	blocks      []*blockContent
+	blockByText map[string]int // the index in blocks of the first block with a branch of this text
 }
 
-// collectBranches returns the blocks around entries, in file order. The branches in them are not matched.
-func collectBranches(entries []GuardedEntry) branchesOf {
-	all := branchesOf{texts: map[string]int{}}
+// collectBlocks returns the template blocks around entries, in file order. Branches without entries are left out, and
+// the others are not matched yet.
+func collectBlocks(entries []GuardedEntry) versionBlocks {
+	all := versionBlocks{blockByText: map[string]int{}}
 	blocks, branches := map[int]int{}, map[Level]*branchContent{}
 	for _, e := range entries {
 		for _, l := range e.Levels {
@@ -90,8 +83,8 @@ func collectBranches(entries []GuardedEntry) branchesOf {
 			if branches[l] == nil {
 				branches[l] = &branchContent{Level: l}
 				all.blocks[i].branches = append(all.blocks[i].branches, branches[l])
-				if _, ok := all.texts[l.Said]; !ok {
-					all.texts[l.Said] = i
+				if _, ok := all.blockByText[l.Said]; !ok {
+					all.blockByText[l.Said] = i
 				}
 			}
 			branches[l].hashes = append(branches[l].hashes, e.Hash)
@@ -101,32 +94,35 @@ func collectBranches(entries []GuardedEntry) branchesOf {
 	return all
 }
 
-// unmatched returns the branches of all blocks that are not matched yet, in file order.
-func (b branchesOf) unmatched() (all []*branchContent) {
+// unmatched returns the branches of all blocks for which the same branch of the other version is not known yet, in file
+// order. It returns nil if there are none.
+func (b versionBlocks) unmatched() (all []*branchContent) {
 	for _, block := range b.blocks {
 		all = append(all, block.unmatched()...)
 	}
 	return all
 }
 
-// unmatched returns the branches of b that are not matched yet, in file order.
+// unmatched returns the branches of b for which the same branch of the other version is not known yet, in file order.
+// The result is empty if there are none. b is unchanged.
 func (b *blockContent) unmatched() []*branchContent {
 	return slices.DeleteFunc(slices.Clone(b.branches), func(x *branchContent) bool { return x.isMatched })
 }
 
-// A branchMatcher matches the branches of two versions of a collection.
+// A branchMatcher finds the same branches of template blocks in two versions of a mapping or list.
 type branchMatcher struct {
-	base, side branchesOf
-	blocks     []int            // for each block of base, the index of the same block of side, or -1
-	names      map[Level]string // the result of MatchBranches
+	base, side versionBlocks
+	sideBlocks []int            // for each block of base, the index of the same block of side, or -1
+	baseTexts  map[Level]string // the result of MatchBranches
 }
 
-// matchByText marks the branches whose text both versions have as matched.
+// matchByText marks the branches whose text, such as "if .a / else", both versions have as matched. It adds nothing to
+// m.baseTexts, because these branches have the same text.
 func (m *branchMatcher) matchByText() {
-	mark := func(all, other branchesOf) {
+	mark := func(all, other versionBlocks) {
 		for _, b := range all.blocks {
 			for _, x := range b.branches {
-				_, x.isMatched = other.texts[x.Said]
+				_, x.isMatched = other.blockByText[x.Said]
 			}
 		}
 	}
@@ -134,22 +130,24 @@ func (m *branchMatcher) matchByText() {
 	mark(m.side, m.base)
 }
 
-// match records that x of side is b of base.
-func (m *branchMatcher) match(b, x *branchContent) {
+// recordMatch records that x of side and b of base are the same branch: it marks both as matched, and sets the text of
+// b for x in m.baseTexts.
+func (m *branchMatcher) recordMatch(b, x *branchContent) {
 	b.isMatched, x.isMatched = true, true
-	m.rename(x.Level, b.Said)
+	m.recordText(x.Level, b.Said)
 }
 
-// rename records that branch l of side has the given text in base.
-func (m *branchMatcher) rename(l Level, text string) {
-	if m.names == nil {
-		m.names = map[Level]string{}
+// recordText records in m.baseTexts that branch l of side has the given text in base.
+func (m *branchMatcher) recordText(l Level, text string) {
+	if m.baseTexts == nil {
+		m.baseTexts = map[Level]string{}
 	}
-	m.names[l] = text
+	m.baseTexts[l] = text
 }
 
-// matchByAction matches branches whose own actions are equal, apart from the word else. A branch is left out if another
-// unmatched branch of its version has the same action.
+// matchByAction records the branches that start with the same action, apart from the word else, as the same: "if .a" of
+// base and "if .b / else if .a" of side. A branch is left out if it is an else without a condition, or if another
+// unmatched branch of its version has the same action. Only branches that are not matched yet are compared.
 func (m *branchMatcher) matchByAction() {
 	byAction := func(all []*branchContent) map[string]*branchContent {
 		found := map[string]*branchContent{}
@@ -165,13 +163,17 @@ func (m *branchMatcher) matchByAction() {
 	inBase := byAction(m.base.unmatched())
 	for action, x := range byAction(m.side.unmatched()) {
 		if b := inBase[action]; b != nil && x != nil && action != "" {
-			m.match(b, x)
+			m.recordMatch(b, x)
 		}
 	}
 }
 
-// ownAction returns the action that starts the branch l, without the word else: "if .b" for "if .a / else if .b". It
-// returns "" for an else without a condition.
+// ownAction returns the action that starts the branch l, without the word else. It returns "" for an else without a
+// condition. elif of Jinja counts as if:
+//
+//	if .a                   "if .a"
+//	if .a / else if .b      "if .b"
+//	if .a / else            ""
 func ownAction(l Level) string {
 	_, action, isDivided := strings.Cut(l.Said, branchSeparator)
 	switch rest, isElse := strings.CutPrefix(action, "else"); {
@@ -183,28 +185,30 @@ func ownAction(l Level) string {
 	return strings.TrimPrefix(action, "el") // elif of Jinja
 }
 
-// linkBlocks sets m.blocks. A block of base and one of side are the same if they have a branch with one text, or
-// matched branches. The others are the same if they have more equal entries in common than either has with another
-// block; only blocks with branches that are not matched are compared.
+// linkBlocks sets m.sideBlocks: it finds the same block of side for each block of base, if there is one. Two blocks are
+// the same if they have a branch with the same text, or branches that are matched. If several blocks of a version have
+// the same text, only the first one counts. The other blocks are the same if they have more equal entries in common
+// than either has with another block; only blocks with branches that are not matched yet are compared. Each block is
+// the same as at most one other.
 func (m *branchMatcher) linkBlocks() {
-	m.blocks = slices.Repeat([]int{-1}, len(m.base.blocks))
+	m.sideBlocks = slices.Repeat([]int{-1}, len(m.base.blocks))
 	isLinked := make([]bool, len(m.side.blocks))
 	link := func(b, x int) {
-		if m.blocks[b] < 0 && !isLinked[x] {
-			m.blocks[b], isLinked[x] = x, true
+		if m.sideBlocks[b] < 0 && !isLinked[x] {
+			m.sideBlocks[b], isLinked[x] = x, true
 		}
 	}
 	for x, block := range m.side.blocks {
 		for _, branch := range block.branches {
-			name := cmp.Or(m.names[branch.Level], branch.Said)
-			if b, ok := m.base.texts[name]; ok {
+			name := cmp.Or(m.baseTexts[branch.Level], branch.Said)
+			if b, ok := m.base.blockByText[name]; ok {
 				link(b, x)
 			}
 		}
 	}
 	var base, side []int // the blocks to compare
 	for b, block := range m.base.blocks {
-		if m.blocks[b] < 0 && len(block.unmatched()) > 0 {
+		if m.sideBlocks[b] < 0 && len(block.unmatched()) > 0 {
 			base = append(base, b)
 		}
 	}
@@ -220,13 +224,20 @@ func (m *branchMatcher) linkBlocks() {
 	}
 }
 
-// matchInBlock matches the branches of b, a block of base, with those of x, the same block of side: by their entries,
-// then else with else, the first branch with the first one, and the last remaining ones. If the blocks have different
-// conditions, it records the branches that side added under the condition of base.
+// matchInBlock records which branches of b, a block of base, and of x, the same block of side, are the same. Only
+// branches that are not matched yet are compared, by these rules, in this order:
+//
+//	they have more equal entries in common than either has with another branch
+//	both are an else without a condition
+//	both are the first branch of the block
+//	they are the only remaining ones
+//
+// If the blocks have different conditions, a remaining branch of x was added by side. Its text in base gets the
+// condition of b: "if .a / else if .c" for "if .b / else if .c".
 func (m *branchMatcher) matchInBlock(b, x *blockContent) {
 	base, side := b.unmatched(), x.unmatched()
 	for _, pair := range bestPairs(len(base), len(side), func(i, j int) int { return countEqual(base[i].hashes, side[j].hashes) }) {
-		m.match(base[pair[0]], side[pair[1]])
+		m.recordMatch(base[pair[0]], side[pair[1]])
 	}
 	isElse := func(b *branchContent) bool { return ownAction(b.Level) == "" }
 	isFirst := func(b *branchContent) bool { return b.Said == b.Condition() }
@@ -234,21 +245,22 @@ func (m *branchMatcher) matchInBlock(b, x *blockContent) {
 		base, side := b.unmatched(), x.unmatched()
 		i, j := slices.IndexFunc(base, kind), slices.IndexFunc(side, kind)
 		if i >= 0 && j >= 0 {
-			m.match(base[i], side[j])
+			m.recordMatch(base[i], side[j])
 		}
 	}
 	if base, side := b.unmatched(), x.unmatched(); len(base) == 1 && len(side) == 1 {
-		m.match(base[0], side[0])
+		m.recordMatch(base[0], side[0])
 	}
 	condition, sideCondition := b.branches[0].Condition(), x.branches[0].Condition()
 	for _, added := range x.unmatched() {
 		if rest, ok := strings.CutPrefix(added.Said, sideCondition+branchSeparator); ok && condition != sideCondition {
-			m.rename(added.Level, condition+branchSeparator+rest)
+			m.recordText(added.Level, condition+branchSeparator+rest)
 		}
 	}
 }
 
-// countEqual returns how many hashes a and b have in common. Equal hashes count as often as both have them.
+// countEqual returns how many hashes a and b have in common. A hash that both contain several times counts as often as
+// the one with fewer has it: 1, 1, 2 and 1, 1, 1 give 2.
 func countEqual(a, b []uint64) (n int) {
 	counts := map[uint64]int{}
 	for _, x := range a {
@@ -263,8 +275,9 @@ func countEqual(a, b []uint64) (n int) {
 	return n
 }
 
-// bestPairs returns the pairs of i, less than n, and j, less than m, whose score is greater than 0 and higher than that
-// of i with any other j, and of j with any other i. They are in the order of i.
+// bestPairs returns the pairs of an i, less than n, and a j, less than m, that are clearly the best for each other:
+// their score is greater than 0, and higher than that of i with any other j, and of j with any other i. The pairs are
+// in the order of i. The result is nil if there are none. If all scores are 1, and n is 2, there are none.
 func bestPairs(n, m int, score func(i, j int) int) (pairs [][2]int) {
 	type best struct {
 		score, other int

@@ -113,8 +113,9 @@ func init() {
 // merge.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
-// all other arguments are files, also if their names are those of commands. If args contain a "--", a.argsAfterDashes
-// is set to the number of arguments after it, except for help and completion.
+// all other arguments are files, also if their names are those of commands. Without a command, it has only the options
+// that args contain, unless one of them is unknown, lacks its value or asks for help. If args contain a "--",
+// a.argsAfterDashes is set to the number of arguments after it, except for help and completion.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -127,7 +128,7 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	}
 	switch {
 	case isHelp:
-		if len(args) > 1 && args[0] == "help" && !isCommand(args[1]) && !slices.Contains([]string{"help", "h"}, args[1]) && args[1][:1] != "-" {
+		if len(args) > 1 && args[0] == "help" && !isCommand(args[1]) && !slices.Contains([]string{"help", "h"}, args[1]) && !strings.HasPrefix(args[1], "-") {
 			c.Action = func(*cli.Context) error { return unknownCommandError(args[1], c.Commands) }
 			return c, cliArgs
 		}
@@ -352,18 +353,17 @@ func requireConfigFile(_ *cli.Context, file string) error {
 	return fmt.Errorf("--config %s: %s", file, problem)
 }
 
-// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.
-// The order within both groups is kept. flags are the options of the command; a word with a dash that is not among them
-// counts as an option without a value. A single "-" is an argument. Without args, the result is "--". args is not
-// changed.
+// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library for command
+// lines needs them. The order within both groups is kept. flags are the options of the command. given are those of them
+// that args contain, each once.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
 //
+// A word with a dash that is not among flags counts as an option without a value; given is then equal to flags, because
+// the error of the library names them. A single "-" is an argument. Without args, moved is "--". args is not changed.
 // If args contain a "--", all words after it are arguments, and a.argsAfterDashes is set to their number. If args
-// contain --help or -h before, it returns only that. If the value of the last option is missing, it returns the options
-// up to that one, for which the library reports an error.
-//
-// given are the flags that args contain, each once. It is flags itself if the library will print help or an error.
+// contain --help or -h before, moved is only that word, and given is flags. If the value of the last option is missing,
+// moved ends with that option, for which the library reports an error, and given is flags.
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {
 	byName := map[string]cli.Flag{}
 	for _, f := range flags {

@@ -173,7 +173,8 @@ type Advice struct {
 //
 // To save time, or because the user does not want it, ok is also false without a merge if
 //
-//   - no rule of these presets is for one of the conflicts, and f is not a lock file; that is so for nearly all files
+//   - no rule of these presets is for a field in conflict, and f does not have the name of a lock file, such as
+//     Chart.lock; that is so for nearly all files
 //   - the setting merge.yaml.advice is false, no, off or 0
 //   - f has no path, or is merged by the rules of kustomize
 //   - unresolved is empty

@@ -70,14 +70,15 @@ func detectGenerator(p string, content []byte) (Generator, bool) {
 func isLockFile(p string) bool { _, ok := lockFiles[path.Base(p)]; return ok }
 
 // A generatorMark detects a program by a text that it writes into each of its files. The file must contain Evidence,
-// which is quick to find, and match the regular expression pattern, which is compiled only then.
+// which is quick to find, and match the regular expression pattern. The pattern is only compiled if the file contains
+// Evidence, which must not be empty.
 type generatorMark struct {
 	Generator
 	pattern string
 }
 
 // generatorMarks are the marks that are detected.
-var generatorMarks = []generatorMark{ // each needs an Evidence
+var generatorMarks = []generatorMark{
 	{Generator{Program: "helm template", Evidence: "# Source:"}, `(?m)^# Source: \S+/(?:templates|crds)/\S+\r?$`},
 	{Generator{Program: "controller-gen", Evidence: "controller-gen.kubebuilder.io/version"}, `controller-gen\.kubebuilder\.io/version:`},
 	{

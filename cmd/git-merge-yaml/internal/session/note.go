@@ -9,7 +9,7 @@ import (
 // A note is a text that a process of this program leaves in git's directory for the processes that git starts after it,
 // for example for the other files of a merge.
 type note struct {
-	file  string // its path; the folder need not exist. "" outside of repositories: there is no note
+	file  string // its path; the folder need not exist; "" if there is no note, as outside of repositories
 	topic string // the operation or commit that the text is about; it ends with a line feed
 }
 
@@ -24,8 +24,9 @@ func (n note) read() string {
 	return text
 }
 
-// write replaces the note by text, and creates its folder if necessary. Errors are ignored, because a note only saves
-// time or a repeated message. If the process is killed meanwhile, the file can have a part of the text.
+// write replaces the note by text, and creates its folder if necessary. It does nothing if n.file is "". Errors are
+// ignored, because a note only saves time or a repeated message. If the process is killed meanwhile, the file can have
+// a part of the text.
 func (n note) write(text string) {
 	if n.file != "" && os.MkdirAll(filepath.Dir(n.file), 0o777) == nil {
 		_ = os.WriteFile(n.file, []byte(n.topic+text), 0o666)

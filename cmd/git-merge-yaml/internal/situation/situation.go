@@ -352,8 +352,8 @@ func (s *Situation) OperationID() string {
 // NotesDir is the name of the directory for files of this program, in a git directory.
 const NotesDir = "merge-yaml"
 
-// NotePath returns the path of a file with notes of this program about this work tree. It does not create the file. It
-// returns "" outside of repositories.
+// NotePath returns the path of a file with notes of this program about this work tree: merge-yaml/NAME in its git
+// directory. It does not create the file, which need not exist. It returns "" outside of repositories.
 func (s *Situation) NotePath(name string) string {
 	if s.gitDir == "" {
 		return ""
