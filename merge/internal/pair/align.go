@@ -307,21 +307,25 @@ func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes
 //	name: web    name: web-copy    # a copy: true for it and the original's web
 //	             name: web
 //
-// If it is only a guess that the field of the label identifies items, the namesake counts if it has at least half as
-// many leaves (scalars, aliases, empty collections and lines of texts) in common with its item as i and j have.
+// If it is only a guess that the field of the label identifies items, only a namesake of i counts, and only if j has
+// none: a label of j that the original has, too, may have been swapped with that of another item. The namesake must
+// also have two leaves (scalars, aliases, empty collections and lines of texts) in common with i, and at least half as
+// many as i and j have.
 func (a *alignment) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
-	hasOther := false
+	hasOther, isGuess := false, false
 	for _, k := range known {
 		if slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return n.index == j }) {
 			return false
 		}
-		counts := func(n namesake, i2, j2 int) bool {
-			return !n.isGuess || 2*a.countSharedLeaves(s, i2, j2) >= a.countSharedLeaves(s, i, j)
+		for _, n := range k.ofOriginal[i] {
+			shared := a.countSharedLeaves(s, i, n.index)
+			hasOther = hasOther || !n.isGuess
+			isGuess = isGuess || n.isGuess && shared >= 2 && 2*shared >= a.countSharedLeaves(s, i, j)
 		}
-		hasOther = hasOther || slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return counts(n, i, n.index) }) ||
-			slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return counts(n, n.index, j) })
+		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
 	}
-	return hasOther
+	isNew := !slices.ContainsFunc(known, func(k namesakes) bool { return len(k.ofSide[j]) > 0 })
+	return hasOther || isGuess && isNew
 }
 
 // countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common. A leaf is a

@@ -261,10 +261,10 @@ type Label struct {
 }
 
 // Labels returns texts by which the mapping n may be told apart from other items of a list, or nil if there are none,
-// or n is nil or not a mapping. First are the fields name, id, path, key, host, url, title, href and slug (NameFields)
-// with a scalar that is not empty. Then follow guesses from the first field of n, because authors usually put first
-// what identifies an item: its scalar, or the first one in it, and its mapping key if n has only this field, with a
-// collection.
+// or n is nil or not a mapping. They are the fields name, id, path, key, host, url, title, href and slug (NameFields)
+// with a scalar that is not empty. Without such a field they are guesses from the first field of n, because authors
+// usually put first what identifies an item: its scalar, or the first one in it, and its mapping key if n has only this
+// field, with a collection.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -279,6 +279,9 @@ func (n *Node) Labels() (all []Label) {
 			all = append(all, Label{Text: field + "=" + x})
 		}
 	}
+	if len(all) > 0 {
+		return all
+	}
 	if len(n.Entries) == 1 && n.Entries[0].Value.Kind != Scalar {
 		all = append(all, Label{n.Entries[0].KeyText(), true})
 	}
@@ -286,7 +289,7 @@ func (n *Node) Labels() (all []Label) {
 	for x := n; x.Kind == Mapping && len(x.Entries) > 0; x = x.Entries[0].Value {
 		first := x.Entries[0]
 		path += first.KeyText()
-		if v := first.Value; v.Kind == Scalar && v.Value != "" && !(x == n && slices.Contains(NameFields[:], path)) {
+		if v := first.Value; v.Kind == Scalar && v.Value != "" {
 			all = append(all, Label{path + "=" + v.Value, true})
 		}
 		path += "."

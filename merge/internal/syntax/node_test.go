@@ -54,7 +54,7 @@ func TestLabels(t *testing.T) {
 	for in, want := range map[string]string{
 		"{host: a.example, path: /}":      "path=/ host=a.example",
 		"{from: 10.0.0.0/8, port: 1}":     "from=10.0.0.0/8?",
-		"{port: 1, name: web}":            "name=web port=1?",
+		"{port: 1, name: web}":            "name=web",
 		"{secret: {secretName: a}, b: 1}": "secret.secretName=a?",
 		"{deploy: {env: prod}}":           "deploy? deploy.env=prod?",
 		"{run: make}":                     "run=make?",

@@ -463,10 +463,19 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 }
 
 // pairByLabel matches nodes of the base with nodes of a side by their labels: fields that may identify an item, such as
-// "host=a.example" (syntax.Labels). Two nodes match if they have a label that no other of the nodes has. If the label
-// is a guess, at least half of the leaves of the larger node (values with their mapping keys) have to be equal, too.
-// Nodes with such labels in common with several others are left out. In the results, b[i] matches n[i]; both are nil if
-// there are no matches.
+// "host=a.example" (syntax.Labels). Two nodes match if they have a label that no other of the nodes has, and each has at
+// least as many leaves (values with their mapping keys) in common with the other as with any other changed node. If the
+// label is a guess, it must have more, except for new nodes with a new label, which may be copies. So the guess decides
+// nothing if a side swapped the first fields of two items:
+//
+//	base             side
+//	- weight: 90     - weight: 10     # still the first item of the base
+//	  subset: v1       subset: v1
+//	- weight: 10     - weight: 90
+//	  subset: v2       subset: v2
+//
+// If there are more than maxPairsCompared pairs of changed nodes, only equal nodes match. In the results, b[i] matches
+// n[i]; both are nil if there are no matches.
 func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
 	labelsOf := func(nodes []*Node) (all [][]syntax.Label) {
 		for _, x := range nodes {
@@ -474,11 +483,42 @@ func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
 		}
 		return all
 	}
+	changed := func(nodes, others []*Node) []*Node { // those without an equal one among the others
+		data := make(map[uint64]bool, len(others))
+		for _, x := range others {
+			data[x.Data] = true
+		}
+		return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return data[x.Data] })
+	}
+	changedB, changedN := changed(baseNodes, sideNodes), changed(sideNodes, baseNodes)
+	baseLabels := map[string]bool{}
+	for _, x := range baseNodes {
+		for _, l := range x.Labels() {
+			baseLabels[l.Text] = true
+		}
+	}
+	isKnown := func(y *Node) bool { // has a label of the base
+		return slices.ContainsFunc(y.Labels(), func(l syntax.Label) bool { return baseLabels[l.Text] })
+	}
 	common := map[[2]int]int{}
 	for _, l := range syntax.MatchLabels(labelsOf(baseNodes), labelsOf(sideNodes)) {
 		x, y := baseNodes[l.A], sideNodes[l.B]
-		shared, size := o.countCommonLeaves(x, y)
-		if !l.IsGuess || 2*shared >= max(size, len(o.leafHashes(y))) {
+		if x.Data == y.Data {
+			common[[2]int{l.A, l.B}] = 1
+			continue
+		}
+		if !slices.Contains(changedB, x) || !slices.Contains(changedN, y) || len(changedB)*len(changedN) > maxPairsCompared {
+			continue
+		}
+		shared, _ := o.countCommonLeaves(x, y)
+		hasBetter := slices.ContainsFunc(changedN, func(y2 *Node) bool {
+			other, _ := o.countCommonLeaves(x, y2)
+			return y2 != y && (other > shared || l.IsGuess && other == shared && isKnown(y2))
+		}) || slices.ContainsFunc(changedB, func(x2 *Node) bool {
+			other, _ := o.countCommonLeaves(x2, y)
+			return x2 != x && (other > shared || l.IsGuess && other == shared)
+		})
+		if !hasBetter {
 			common[[2]int{l.A, l.B}] = 1
 		}
 	}
