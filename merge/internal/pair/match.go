@@ -105,12 +105,16 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 	}
 	originals := elems[three.Original]
 	for s := range indexes {
-		number, used := map[int]int{}, map[int]bool{}
+		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
 		assign := func(matches func(o, e *elem) bool) {
 			for _, i := range indexes[s] {
+				if _, ok := number[i]; ok {
+					continue
+				}
 				for nth, o := range indexes[three.Original] {
-					if _, ok := number[i]; !ok && !used[nth] && matches(&originals[o], &elems[s][i]) {
+					if !used[nth] && matches(&originals[o], &elems[s][i]) {
 						number[i], used[nth] = nth, true
+						break
 					}
 				}
 			}
