@@ -260,7 +260,7 @@ type Label struct {
 	IsGuess bool
 }
 
-// Labels returns texts by which the mapping n may be told apart from other items of a list, or nil if there are none,
+// Labels returns texts that may distinguish the mapping n from other items of a list, or nil if there are none,
 // or n is nil or not a mapping. They are the fields name, id, path, key, host, url, title, href and slug (NameFields)
 // with a scalar that is not empty. Without such a field they are guesses from the first field of n, because authors
 // usually put first what identifies an item: its scalar, or the first one in it, and its mapping key if n has only this
