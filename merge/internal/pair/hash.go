@@ -257,9 +257,7 @@ func (h *hasher) similarity(a, b *syntax.Node) float64 {
 		}
 	}
 	// the same action with another version
-	x, _, _ := strings.Cut(a.ScalarAt("uses"), "@")
-	y, _, _ := strings.Cut(b.ScalarAt("uses"), "@")
-	if x != "" && x == y {
+	if x := a.Action(); x != "" && x == b.Action() {
 		return max(share, 0.6)
 	}
 	return share

@@ -252,6 +252,29 @@ func NameOf(n *Node) string {
 	return ""
 }
 
+// ActionField is the field of a step in a workflow that names the action to run, with its version.
+const ActionField = "uses"
+
+// Action returns the action of n, a step of a workflow, without the version: "actions/checkout" for {uses:
+// actions/checkout@v4}. It returns "" if n has no action, or is nil or not a mapping.
+func (n *Node) Action() string {
+	action, _, _ := strings.Cut(n.ScalarAt(ActionField), "@")
+	return action
+}
+
+// StableNameOf returns a name of n, an item of a list, that probably remains if a side changes the item: that of
+// NameOf, such as "name=web", or else the action of a workflow's step without the version, as in
+// "uses=actions/checkout". It returns "" if n has neither, or is nil or not a mapping.
+func StableNameOf(n *Node) string {
+	if name := NameOf(n); name != "" {
+		return name
+	}
+	if action := n.Action(); action != "" {
+		return ActionField + "=" + action
+	}
+	return ""
+}
+
 // A Label is a field of a list item with its value, such as "name=web", or the mapping key of its only field. It may
 // identify the item in its list: if no other item has the same label.
 type Label struct {

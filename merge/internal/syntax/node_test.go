@@ -77,6 +77,20 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+func TestStableNameOf(t *testing.T) {
+	for in, want := range map[string]string{
+		"{name: web, uses: a/b@v1}": "name=web",
+		"{uses: a/b@v1}":            "uses=a/b",
+		"{uses: ./local}":           "uses=./local",
+		"{run: make}":               "",
+		"[a]":                       "",
+	} {
+		if got := StableNameOf(parseRoot(t, in)); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestMatchLabels(t *testing.T) {
 	items := func(texts ...string) (all [][]Label) { // a blank separates the labels of an item, ? marks a guess
 		for _, text := range texts {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -81,11 +80,11 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 	}
 	var fields []string
 	byName := [versions]map[string]*Node{{}, {}, {}, {}}
-	for _, field := range append(syntax.NameFields[:], usesField) {
+	for _, field := range append(syntax.NameFields[:], syntax.ActionField) {
 		isUnique := true
 		for v := range versions {
 			for _, n := range members[v] {
-				if x := n.nameIn(field); x != "" {
+				if x := n.nameFromField(field); x != "" {
 					isUnique = isUnique && byName[v][field+"="+x] == nil
 					byName[v][field+"="+x] = n
 				}
@@ -97,10 +96,10 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 	}
 	find := func(v version, b *Node) *Node { // the item of v that is the item b of the base
 		for _, field := range fields {
-			n := byName[v][field+"="+b.nameIn(field)]
+			n := byName[v][field+"="+b.nameFromField(field)]
 			switch {
 			case n == nil:
-			case field != usesField && isSameItem(b, n, fields), field == usesField && stepName(n) == stepName(b):
+			case field != syntax.ActionField && isSameItem(b, n, fields), field == syntax.ActionField && syntax.StableNameOf(n.Node) == syntax.StableNameOf(b.Node):
 				return n
 			}
 		}
@@ -135,7 +134,7 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 func (c *checker) checkMovedTwice(q nodeVersions) *Violation {
 	var copies [versions]map[uint64][]*Node
 	ids := func(n *Node) []uint64 {
-		if action := n.nameIn(usesField); action != "" {
+		if action := n.Action(); action != "" {
 			return []uint64{n.Data, Hash(action)}
 		}
 		return []uint64{n.Data}
@@ -174,31 +173,13 @@ func (n versionCounts) isMovedTwice() bool {
 	return n[base] > 0 && n[ours] == n[base] && n[theirs] == n[base] && n[result] > n[base]
 }
 
-// usesField is the field with the action of a step in a workflow.
-const usesField = "uses"
-
-// nameIn returns the scalar in a field of n as text, as fieldValue does, but without the version for the field uses:
-// actions/checkout for actions/checkout@v4.
-func (n *Node) nameIn(field string) string {
-	name := n.fieldValue(field)
-	if field == usesField {
-		name, _, _ = strings.Cut(name, "@")
+// nameFromField returns the name that a field gives to item n: the scalar in it as text, without the version for the
+// action of a workflow's step. It returns "" if the field is missing, null or not a scalar.
+func (n *Node) nameFromField(field string) string {
+	if field == syntax.ActionField {
+		return n.Action()
 	}
-	return name
-}
-
-// stepName returns the name of item n, by which it is known in all versions, also if a side moved and changed it: the
-// first of the fields name, id, path, key, host, url, title, href and slug that it has, or uses without the version. It
-// returns "" if n has none of them.
-//
-//	{name: test, run: x}     name=test
-//	{uses: a/b@v4}           uses=a/b
-func stepName(n *Node) string {
-	name := syntax.NameOf(n.Node)
-	if action := n.nameIn(usesField); name == "" && action != "" {
-		return usesField + "=" + action
-	}
-	return name
+	return n.fieldValue(field)
 }
 
 // checkBothOrders returns a violation if both sides changed the order of list q, and the result does not have the order
@@ -308,7 +289,7 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 	shared := sharedMatches(matches)
 	known := map[string]bool{} // the names of items that all versions have
 	for _, k := range shared {
-		known[stepName(k.nodes[base])] = true
+		known[syntax.StableNameOf(k.nodes[base].Node)] = true
 	}
 	delete(known, "")
 	for _, s := range sides {
@@ -319,7 +300,7 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 		moved := movedBy(shared, other)
 		slices.SortFunc(shared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
 		for _, k := range matches {
-			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s || known[stepName(k.nodes[s])] {
+			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s || known[syntax.StableNameOf(k.nodes[s].Node)] {
 				continue
 			}
 			i, _ := slices.BinarySearchFunc(shared, k.index[s], func(x *match, at int32) int { return int(x.index[s] - at) })
@@ -327,7 +308,8 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 				continue
 			}
 			above, below := shared[i-1], shared[i]
-			if below.index[other] < above.index[other] && moved[above] == moved[below] {
+			isChanged := above.index[base] < below.index[base] && above.index[other] > below.index[other]
+			if isChanged && moved[above] == moved[below] {
 				return q.newViolation(ruleOrder, "%s added %s between two items, and %s changed the order of these", s, k.nodes[s].Summary(), other)
 			}
 		}
@@ -346,7 +328,7 @@ func sharedMatches(matches []*match) (shared []*match) {
 		case k.nodes.presentIn() == inAll:
 			shared = append(shared, k)
 		default:
-			name := stepName(k.nodes.anyNode())
+			name := syntax.StableNameOf(k.nodes.anyNode().Node)
 			other, isRepeated := byName[name]
 			switch {
 			case name == "":

@@ -27,20 +27,51 @@ func TestBothOrders(t *testing.T) {
 		{"a b c d e f", "a c d e f b", "b c d a e f", "c d e f b a", false},
 		{"a b c d", "d a b c", "b c d a", "b c d a", false}, // theirs' order of d, which ours moved
 		{"a b c", "b a c", "b a c x", "b a c x", true},
+		{"a b", "a x b", "b a", "b a x", false},                // x was added between two items that theirs swapped
+		{"a b c d", "b x a c d", "a b d c", "b x a d c", true}, // ours swapped them itself
 	} {
-		var streams [versions]*syntax.Stream
-		for v, items := range []string{c.base, c.ours, c.theirs, c.result} {
-			lines := "- " + strings.ReplaceAll(items, " ", "\n- ") + "\n"
-			s, err := syntax.Parse(text.New([]byte(lines)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			streams[v] = s
-		}
-		bad := Check(Merge{Base: streams[base], Ours: streams[ours], Theirs: streams[theirs], Result: streams[result], Rules: &schema.Rules{}})
-		if (bad == nil) != c.isRight {
+		if bad := checkLists(t, c.base, c.ours, c.theirs, c.result); (bad == nil) != c.isRight {
 			t.Errorf("%v: %v", c, bad)
 		}
+	}
+}
+
+// checkLists returns the result of Check for files that consist of a list of strings. The items are separated by a
+// blank; "" is an empty list.
+func checkLists(t *testing.T, lists ...string) *Violation {
+	t.Helper()
+	var streams [versions]*syntax.Stream
+	for v, items := range lists {
+		lines := "[]\n"
+		if items != "" {
+			lines = "- " + strings.ReplaceAll(items, " ", "\n- ") + "\n"
+		}
+		s, err := syntax.Parse(text.New([]byte(lines)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[v] = s
+	}
+	return Check(Merge{Base: streams[base], Ours: streams[ours], Theirs: streams[theirs], Result: streams[result], Rules: &schema.Rules{}})
+}
+
+// TestEmptiedList checks that an empty list is only explained by the deletions of both sides if both deleted a part.
+func TestEmptiedList(t *testing.T) {
+	for _, c := range []struct {
+		ours, theirs string
+		isByBoth     bool
+	}{
+		{"a", "b", true},
+		{"a b", "a b", false},
+		{"a", "a b", false},
+	} {
+		bad := checkLists(t, "a b", c.ours, c.theirs, "")
+		if bad == nil || (bad.rule == ruleEmptied) != c.isByBoth {
+			t.Errorf("%v: %v", c, bad)
+		}
+	}
+	if bad := checkLists(t, "a b", "", "a b", ""); bad != nil {
+		t.Errorf("deleted by ours: %v", bad)
 	}
 }
 

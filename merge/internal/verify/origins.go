@@ -593,13 +593,9 @@ func (o *origins) mayMatchFunc(baseNodes, sideNodes []*Node) func(b, n *Node) bo
 	if !o.isTemplate() {
 		return func(_, _ *Node) bool { return true }
 	}
-	type place struct {
-		name  uint64
-		guard string
-	}
 	names := template.MatchBranches(o.guardedEntries(baseNodes), o.guardedEntries(sideNodes))
-	placeOf := func(n *Node) place { return place{n.NameHash(), o.guardName(n, names)} }
-	inBase, inBoth := map[place]bool{}, map[place]bool{}
+	placeOf := func(n *Node) namedPlace { return namedPlace{n.NameHash(), o.guardName(n, names)} }
+	inBase, inBoth := map[namedPlace]bool{}, map[namedPlace]bool{}
 	for _, n := range baseNodes {
 		inBase[placeOf(n)] = true
 	}

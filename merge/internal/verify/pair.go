@@ -392,17 +392,41 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 			}
 		}
 	}
+	var inPlace [result]map[namedPlace]bool
+	for v := range result {
+		inPlace[v] = c.placesOf(members[v])
+	}
 	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
-		if k := byClaim[i]; !c.isWithCopy(k, members) && (k.commonID(id) != 0 || c.isPlausible(k, census, id)) {
+		if k := byClaim[i]; !c.isCopyInOtherBlock(k, inPlace) && (k.commonID(id) != 0 || c.isPlausible(k, census, id)) {
 			matches = append(matches, k)
 		}
 	}
 	return matches
 }
 
-// isWithCopy reports whether a node in claim is only a copy of the base's node in another template block: its side still
-// has a node of the same name in the blocks around the base's node. members are the children of the collection in each
-// version. It returns false if the versions are not templates, or if the node has no name.
+// A namedPlace is the place of a node in a template: its name, as NameHash returns it, and the branches around it, such
+// as "if .a / else".
+type namedPlace struct {
+	name  uint64
+	guard string
+}
+
+// placesOf returns the places of nodes in a template. It returns nil if the versions are not templates.
+func (c *checker) placesOf(nodes []*Node) map[namedPlace]bool {
+	if !c.isTemplate() {
+		return nil
+	}
+	places := make(map[namedPlace]bool, len(nodes))
+	for _, n := range nodes {
+		places[namedPlace{n.NameHash(), guardText(c.guardOf(n))}] = true
+	}
+	return places
+}
+
+// isCopyInOtherBlock reports whether a node in claim is only a copy of the base's node in another template block: its
+// side still has a node of the same name in the blocks around the base's node. places has those of the nodes of the
+// collection in each version; they are nil if the versions are not templates, and the result is then false. It is also
+// false if the node has no name.
 //
 //	base              side
 //	{{ range .x }}    {{ range .x }}
@@ -412,17 +436,15 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 //	                  {{ range .y }}
 //	                  - name: a         true for this item
 //	                  {{ end }}
-func (c *checker) isWithCopy(claim *match, members [versions][]*Node) bool {
+func (c *checker) isCopyInOtherBlock(claim *match, places [result]map[namedPlace]bool) bool {
 	b := claim.nodes[base]
-	if !c.isTemplate() || b == nil || b.NameHash() == nameless {
+	if places[base] == nil || b == nil || b.NameHash() == nameless {
 		return false
 	}
-	guard := guardText(c.guardOf(b))
+	old := namedPlace{b.NameHash(), guardText(c.guardOf(b))}
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		n := claim.nodes[s]
-		return n != nil && guardText(c.guardOf(n)) != guard && slices.ContainsFunc(members[s], func(x *Node) bool {
-			return x != n && x.NameHash() == b.NameHash() && guardText(c.guardOf(x)) == guard
-		})
+		return n != nil && guardText(c.guardOf(n)) != old.guard && places[s][old]
 	})
 }
 

@@ -266,8 +266,8 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// isEmptied reports whether q is a mapping or a list that is not empty in any input, and is empty or null in the result.
-// A part of q in a conflict makes no difference. It returns false if a version lacks q.
+// isEmptied reports whether q is a mapping or a list that both sides changed, that is not empty in any input, and that
+// is empty or null in the result. A part of q in a conflict makes no difference. It returns false if a version lacks q.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -277,7 +277,7 @@ func (q nodeVersions) isEmptied() bool {
 		return false
 	}
 	for _, n := range q[:result] {
-		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 {
+		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 || n != b && n.Data == b.Data {
 			return false
 		}
 	}
