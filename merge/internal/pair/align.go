@@ -318,9 +318,10 @@ func (a *alignment) hasNamesakeElsewhere(s three.Version, i, j int, known ...nam
 			return false
 		}
 		for _, n := range k.ofOriginal[i] {
-			shared := a.countSharedLeaves(s, i, n.index)
-			hasOther = hasOther || !n.isGuess
-			isGuess = isGuess || n.isGuess && shared >= 2 && 2*shared >= a.countSharedLeaves(s, i, j)
+			if hasOther = hasOther || !n.isGuess; n.isGuess {
+				shared := a.countSharedLeaves(s, i, n.index)
+				isGuess = isGuess || shared >= 2 && 2*shared >= a.countSharedLeaves(s, i, j)
+			}
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
 	}
