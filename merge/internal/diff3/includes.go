@@ -153,8 +153,8 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 }
 
 // CountRetainedDeletions returns how many of the lines that dest deleted from original updated retained, and how many
-// lines dest deleted. It compares how often each line occurs, and ignores blank lines, the order and the indentation.
-// Both are 0 if dest deleted no line.
+// lines dest deleted. It compares how often each line occurs, and ignores the order and the indentation. Blank lines only
+// count if dest deleted no other lines. Both are 0 if dest deleted no line.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -166,19 +166,24 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 	for i, l := range v.splitLines() {
 		for j := range l.classes {
 			text := string(bytes.TrimSpace(l.line(j)))
-			if text == "" {
-				continue
-			}
 			if counts[text] == nil {
 				counts[text] = new([3]int)
 			}
 			counts[text][i]++
 		}
 	}
-	for _, perVersion := range counts {
+	blankRetained, blankDeleted := 0, 0
+	for text, perVersion := range counts {
 		removed := max(0, perVersion[0]-perVersion[1])
-		deleted += removed
-		retained += max(0, min(removed, perVersion[2]-perVersion[1]))
+		kept := max(0, min(removed, perVersion[2]-perVersion[1]))
+		if text == "" {
+			blankRetained, blankDeleted = kept, removed
+		} else {
+			retained, deleted = retained+kept, deleted+removed
+		}
+	}
+	if deleted == 0 {
+		return blankRetained, blankDeleted
 	}
 	return retained, deleted
 }

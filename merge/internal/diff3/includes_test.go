@@ -86,3 +86,23 @@ func TestRevertDest(t *testing.T) {
 		}
 	}
 }
+
+func TestCountRetainedDeletions(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		original, dest, updated string
+		retained, deleted       int
+	}{
+		{"nothing deleted", "a\n", "a\nb\n", "a\n", 0, 0},
+		{"retained in a block", "a\nb\nc\n", "c\n", "if\n  a\n  b\nc\n", 2, 2},
+		{"one of two retained", "a\nb\n", "", "b\n", 1, 2},
+		{"a line and a blank line", "a\n\nb\n", "b\n", "\nb\n", 0, 1},
+		{"only a blank line, retained", "a\n\n\nb\n", "a\n\nb\n", "a\nx\n\n\nb\n", 1, 1},
+		{"only a blank line, deleted by both", "a\n\n\nb\n", "a\n\nb\n", "a\nx\n\nb\n", 0, 1},
+	} {
+		v := NewVersions([]byte(c.original), []byte(c.dest), []byte(c.updated))
+		if retained, deleted := v.CountRetainedDeletions(); retained != c.retained || deleted != c.deleted {
+			t.Errorf("%s: %d of %d retained, want %d of %d", c.name, retained, deleted, c.retained, c.deleted)
+		}
+	}
+}
