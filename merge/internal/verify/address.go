@@ -121,7 +121,7 @@ func dataOf(n *Node) uint64 { return n.Data }
 //
 // Children that are ignored because they are in a conflict (masked) are only counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
-	repeated := q.repeated(includeMasked, id)
+	repeated := q.repeatedIDs(includeMasked, id)
 	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && repeated[x] {
@@ -131,9 +131,9 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// repeated returns the values of id that several children of q have in one version. Children that are ignored because
+// repeatedIDs returns the values of id that several children of q have in one version. Children that are ignored because
 // they are in a conflict (masked) are only counted if includeMasked is true.
-func (q nodeVersions) repeated(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
+func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
@@ -194,7 +194,7 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// collectionsAt returns the addresses of the mappings and lists of v that may contain the comment at the offset at
+// collectionAddressesAt returns the addresses of the mappings and lists of v that may contain the comment at the offset at
 // between, above or below their entries. Unlike the entry of a comment, they remain the same if a side adds or deletes
 // entries around it. They are those of:
 //
@@ -208,7 +208,7 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 //	a:
 //	- x
 //	# - y
-func (c *checker) collectionsAt(v version, at int) []uint64 {
+func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
 	addresses := []uint64{0}
 	for n := range c.docs[v].NodesAt(at) {

@@ -87,7 +87,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 		if isChosen {
 			inConflict[r.hash]++
 		}
-		for _, addr := range c.collectionsAt(r.writtenIn, r.span.Start) {
+		for _, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
 			k := [2]uint64{addr, r.hash}
 			n := byCollection[k]
 			if n[r.countsFor]++; isChosen {

@@ -45,7 +45,7 @@ func (o *origins) checkListsOfLineMerge() (bad *Violation) {
 		at := o.pathOf(b)
 		by, _ := o.pairingOf(at, q)
 		if by.isByValue {
-			bad = cmp.Or(o.checkMovedOfDeleted(q), o.checkMovedTwice(q))
+			bad = cmp.Or(o.checkDeletedKept(q), o.checkExtraCopies(q))
 		}
 		if l, _ := o.Rules.DeclaredList(at.Place()); bad == nil && l.OrderMatters {
 			bad = q.checkBothOrders(o.match(q, by))
@@ -60,10 +60,10 @@ func (c *checker) checkTextOfLineMerge(q nodeVersions) *Violation {
 	if q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
 	}
-	return c.checkMovedLines(q, mapVersions(q, c.textLines))
+	return c.checkLineCounts(q, mapVersions(q, c.textLines))
 }
 
-// checkMovedOfDeleted returns a violation if the result of list q has an item that one side deleted and the other side
+// checkDeletedKept returns a violation if the result of list q has an item that one side deleted and the other side
 // moved or changed. Otherwise it returns nil.
 //
 //	base           ours           theirs         result
@@ -73,7 +73,7 @@ func (c *checker) checkTextOfLineMerge(q nodeVersions) *Violation {
 //
 // An item is known by the fields name, id, path, key, host, url, title, href and slug, or by uses without the version.
 // Such a field counts if its values are unique in each version of the list. Items in a conflict are ignored.
-func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
+func (c *checker) checkDeletedKept(q nodeVersions) *Violation {
 	var members [versions][]*Node
 	for v := range versions {
 		members[v] = c.members(q, v, false)
@@ -114,13 +114,13 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 			k[v] = find(v, b)
 		}
 		if k[result] != nil && (k[ours] == nil) != (k[theirs] == nil) {
-			return k.newViolation(ruleMovedOfDeleted, "deleted by %s; the other side moved or modified it, and the result has %s", k.deletedBy(), k[result].Summary())
+			return k.newViolation(ruleDeletedItemKept, "deleted by %s; the other side moved or modified it, and the result has %s", k.deletedBy(), k[result].Summary())
 		}
 	}
 	return nil
 }
 
-// checkMovedTwice returns a violation if the result of list q has an item more often than the inputs, and the base, ours
+// checkExtraCopies returns a violation if the result of list q has an item more often than the inputs, and the base, ours
 // and theirs have it equally often. Then both sides moved it, to different places. Otherwise it returns nil. Items are
 // compared by their data (values, tags and anchors), and by the field uses without the version. Items of which an input
 // has no copy are ignored. Items in a conflict are counted as well, so that neither side of the conflict gives a second
@@ -131,7 +131,7 @@ func (c *checker) checkMovedOfDeleted(q nodeVersions) *Violation {
 //	- a     - x     - b       - x
 //	- b     - b     - x       - b
 //	                          - x      violation
-func (c *checker) checkMovedTwice(q nodeVersions) *Violation {
+func (c *checker) checkExtraCopies(q nodeVersions) *Violation {
 	var copies [versions]map[uint64][]*Node
 	ids := func(n *Node) []uint64 {
 		if action := n.Action(); action != "" {
@@ -154,7 +154,7 @@ func (c *checker) checkMovedTwice(q nodeVersions) *Violation {
 			for v := range versions {
 				n[v] = int32(c.maxCoexisting(copies[v][id]))
 			}
-			if !n.isMovedTwice() {
+			if !n.hasExtraCopy() {
 				continue
 			}
 			k := nodeVersions{result: copies[result][id][n[base]]}
@@ -167,9 +167,9 @@ func (c *checker) checkMovedTwice(q nodeVersions) *Violation {
 	return nil
 }
 
-// isMovedTwice reports whether all inputs contain the counted thing equally often, at least once, and the result
+// hasExtraCopy reports whether all inputs contain the counted thing equally often, at least once, and the result
 // contains it more often.
-func (n versionCounts) isMovedTwice() bool {
+func (n versionCounts) hasExtraCopy() bool {
 	return n[base] > 0 && n[ours] == n[base] && n[theirs] == n[base] && n[result] > n[base]
 }
 
@@ -201,7 +201,7 @@ func (q nodeVersions) checkBothOrders(matches []*match) *Violation {
 	if findReordered(shared, base, ours) == nil || findReordered(shared, base, theirs) == nil {
 		return nil
 	}
-	moved := [result]map[*match]bool{ours: movedBy(shared, ours), theirs: movedBy(shared, theirs)}
+	moved := [result]map[*match]bool{ours: findMoved(shared, ours), theirs: findMoved(shared, theirs)}
 	slices.SortFunc(shared, func(x, y *match) int { return int(x.index[result] - y.index[result]) })
 	at := func(v version, sign int32, except map[*match]bool) (all []int32) {
 		for _, k := range shared {
@@ -211,10 +211,10 @@ func (q nodeVersions) checkBothOrders(matches []*match) *Violation {
 		}
 		return all
 	}
-	isWrong := hasSwapped(at(ours, -1, nil), at(theirs, 1, nil)) // both sides have another order than the result
+	isWrong := hasSwappedPair(at(ours, -1, nil), at(theirs, 1, nil)) // both sides have another order than the result
 	for _, s := range sides {
 		except := moved[s] // compare the items that one side did not move, then those that the other did not
-		isWrong = isWrong || hasSwapped(at(base, 1, except), at(ours, 1, except)) || hasSwapped(at(base, 1, except), at(theirs, 1, except))
+		isWrong = isWrong || hasSwappedPair(at(base, 1, except), at(ours, 1, except)) || hasSwappedPair(at(base, 1, except), at(theirs, 1, except))
 	}
 	if isWrong {
 		return q.newViolation(ruleOrder, "both sides changed the order, and the result does not have both changes")
@@ -222,10 +222,10 @@ func (q nodeVersions) checkBothOrders(matches []*match) *Violation {
 	return nil
 }
 
-// movedBy returns the items that side s surely moved: those that are in no longest sequence of items that s has in the
+// findMoved returns the items that side s surely moved: those that are in no longest sequence of items that s has in the
 // order of the base. If s swapped two neighbors, either can be in such a sequence, so that neither is in the result.
 // matches must have a node in the base and in s.
-func movedBy(matches []*match, s version) map[*match]bool {
+func findMoved(matches []*match, s version) map[*match]bool {
 	sorted := slices.SortedFunc(slices.Values(matches), func(x, y *match) int { return int(x.index[base] - y.index[base]) })
 	lengths := func(sign int32) (all []int) { // of the longest sequence that ends with each item
 		var ends []int32 // the lowest end of a sequence of each length
@@ -253,9 +253,9 @@ func movedBy(matches []*match, s version) map[*match]bool {
 	return moved
 }
 
-// hasSwapped reports whether there are two indexes i < j with a[i] < a[j] and b[i] > b[j]. a and b have the same length,
+// hasSwappedPair reports whether there are two indexes i < j with a[i] < a[j] and b[i] > b[j]. a and b have the same length,
 // and each has no value twice.
-func hasSwapped(a, b []int32) bool {
+func hasSwappedPair(a, b []int32) bool {
 	sorted := slices.Sorted(slices.Values(a))
 	highest := make([]int32, len(a)+1) // a Fenwick tree: the highest value of b so far, by the rank of the value of a
 	for i := range highest {
@@ -297,7 +297,7 @@ func (q nodeVersions) checkInsertedBetween(matches []*match) *Violation {
 		if findReordered(shared, base, other) == nil {
 			continue
 		}
-		moved := movedBy(shared, other)
+		moved := findMoved(shared, other)
 		slices.SortFunc(shared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
 		for _, k := range matches {
 			if k.hasSeveral() || k.hasMasked || k.nodes.presentIn() != inResult|1<<s || known[syntax.StableNameOf(k.nodes[s].Node)] {

@@ -96,7 +96,7 @@ func TestHasSwapped(t *testing.T) {
 					want = want || a[i] < a[j] && b[i] > b[j]
 				}
 			}
-			if got := hasSwapped(a, b); got != want {
+			if got := hasSwappedPair(a, b); got != want {
 				t.Errorf("%v %v: %v", a, b, got)
 			}
 		}

@@ -390,7 +390,7 @@ func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 		switch {
 		case g.id == 0:
 			namedB, namedN := o.pairByLabel(g.b, g.n)
-			b, n := o.pairByLines(s, without(g.b, namedB), without(g.n, namedN))
+			b, n := o.pairByLines(s, excludeNodes(g.b, namedB), excludeNodes(g.n, namedN))
 			g.b, g.n = append(namedB, b...), append(namedN, n...)
 		case len(g.b) > 1 || len(g.n) > 1:
 			g.b, g.n = o.pairByLines(s, g.b, g.n)
@@ -525,8 +525,8 @@ func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
 	return mutualBest(baseNodes, sideNodes, common)
 }
 
-// without returns the nodes that are not among excluded, in their order. nodes is not changed.
-func without(nodes, excluded []*Node) []*Node {
+// excludeNodes returns the nodes that are not among excluded, in their order. nodes is not changed.
+func excludeNodes(nodes, excluded []*Node) []*Node {
 	isExcluded := make(map[*Node]bool, len(excluded))
 	for _, x := range excluded {
 		isExcluded[x] = true
@@ -562,7 +562,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 		}
 	}
 	b, n = mutualBest(baseNodes, sideNodes, common)
-	baseNodes, sideNodes = without(baseNodes, b), without(sideNodes, n)
+	baseNodes, sideNodes = excludeNodes(baseNodes, b), excludeNodes(sideNodes, n)
 	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
 		return b, n
 	}

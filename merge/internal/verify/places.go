@@ -214,13 +214,13 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 		return nil
 	}
 	for _, l := range o.guardOf(q[result]) {
-		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLine(l, v)) }) {
+		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLineOfBranch(l, v)) }) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
 		}
 	}
 	for _, l := range o.guardOf(q[other]) {
-		b := o.baseLines[other][o.lineOf(other, l)]
-		isInResult := func(x template.Level) bool { return o.sourceLine(x, other) == o.lineOf(other, l) }
+		b := o.baseLines[other][o.branchLine(other, l)]
+		isInResult := func(x template.Level) bool { return o.sourceLineOfBranch(x, other) == o.branchLine(other, l) }
 		if b >= 0 && o.hasBranchAt(q[s], o.sideLines[s][b]) && !slices.ContainsFunc(o.guardOf(q[result]), isInResult) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s out of %s", s, quoteLine(l.Said))
 		}
@@ -228,13 +228,13 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 	return nil
 }
 
-// lineOf returns the line of v on which branch l starts. Lines are counted from 0.
-func (o *origins) lineOf(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
+// branchLine returns the line of v on which branch l starts. Lines are counted from 0.
+func (o *origins) branchLine(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
 
-// sourceLine returns the line of v of which the first line of l, a branch of the result, is a copy. Lines are counted
+// sourceLineOfBranch returns the line of v of which the first line of l, a branch of the result, is a copy. Lines are counted
 // from 0. It returns -1 if there is none.
-func (o *origins) sourceLine(l template.Level, v version) int {
-	if at := o.lineOf(result, l); at < len(o.sources) {
+func (o *origins) sourceLineOfBranch(l template.Level, v version) int {
+	if at := o.branchLine(result, l); at < len(o.sources) {
 		return o.sources[at][v]
 	}
 	return -1
@@ -243,7 +243,7 @@ func (o *origins) sourceLine(l template.Level, v version) int {
 // hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file. Lines are
 // counted from 0. Branches around the parent of n do not count.
 func (o *origins) hasBranchAt(n *Node, line int) bool {
-	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.lineOf(n.Version, l) == line })
+	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.branchLine(n.Version, l) == line })
 }
 
 // isInOtherBranch reports whether n, a node of a side, and the version of b in this side are in different branches of

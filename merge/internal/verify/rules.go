@@ -28,7 +28,7 @@ const (
 	ruleUndone
 	ruleBothUndone
 	ruleDeletedAndChangedKept
-	ruleMovedOfDeleted
+	ruleDeletedItemKept
 	ruleInvented
 	ruleDeletedAndChanged
 	ruleAddedDifferently
@@ -75,7 +75,7 @@ var rules = [...]struct {
 	ruleUndone:                {"undone", byAll},
 	ruleBothUndone:            {"undone", byEdits},             // both edits are undone
 	ruleDeletedAndChangedKept: {"deleted and modified", byAll}, // the result contains it
-	ruleMovedOfDeleted:        {"deleted and modified", byFields | byLines},
+	ruleDeletedItemKept:       {"deleted and modified", byFields | byLines},
 	ruleInvented:              {"unexpected", byEdits},
 	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
 	ruleAddedDifferently:      {"added by both", byEdits},

@@ -64,7 +64,7 @@ func (c *checker) guardOf(n *Node) []template.Level {
 // the {{ else }} by b and "if .a / else". If a side changed the condition of a block, its branches are those that they
 // are in the base: see template.MatchBranches.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
-	if !c.isTemplate() || len(q.repeated(false, id)) == 0 {
+	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
 		return id
 	}
 	names := c.branchNames(q)
@@ -611,8 +611,8 @@ type guardContext struct {
 	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain, and the
 	// Level with only the offset of a block to those in all its branches. It is computed on first use.
 	inBlock      [versions]map[template.Level][]*match
-	changes      map[branchChange]int32 // results of changeAround
-	baseBranches map[string]bool        // the branches around members in the base; computed on first use
+	changes      map[branchChangeKey]int32 // results of changeAround
+	baseBranches map[string]bool           // the branches around members in the base; computed on first use
 }
 
 // countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
@@ -740,9 +740,9 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A branchChange is a key of the cache for changeAround: whether the other side added or removed a branch with this
+// A branchChangeKey is a key of the cache for changeAround: whether the other side added or removed a branch with this
 // text, such as "if .a", around a branch of side.
-type branchChange struct {
+type branchChangeKey struct {
 	side   version
 	branch template.Level
 	text   string
@@ -769,12 +769,12 @@ func (g *guardContext) changeAroundSide(k *match, s version, branch string) int3
 		return 0
 	}
 	for _, l := range g.guardOf(k.nodes[s]) {
-		at := branchChange{s, l, branch}
+		at := branchChangeKey{s, l, branch}
 		change, known := g.changes[at]
 		if !known {
 			change = g.changeOfBranch(s, l, branch)
 			if g.changes == nil {
-				g.changes = map[branchChange]int32{}
+				g.changes = map[branchChangeKey]int32{}
 			}
 			g.changes[at] = change
 		}

@@ -78,7 +78,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
 	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
-	if bad := c.checkMovedLines(q, lines); bad != nil {
+	if bad := c.checkLineCounts(q, lines); bad != nil {
 		return bad
 	}
 	if c.maker == byFields {
@@ -118,7 +118,7 @@ func (lines nodeVersions) isTextEmptied() bool {
 	return isBlank == [versions]bool{result: true}
 }
 
-// checkMovedLines returns a violation if the result of the text q has a line that one side deleted and the other side
+// checkLineCounts returns a violation if the result of the text q has a line that one side deleted and the other side
 // moved, or a line twice that both sides moved to different places. Otherwise it returns nil. lines has the lines of q
 // in each version, as the children of a node, none of which may be nil.
 //
@@ -131,18 +131,18 @@ func (lines nodeVersions) isTextEmptied() bool {
 // A line is known by its text. The inputs that have it must have it equally often and, if a side deleted it, once. Lines
 // that only open or close a block (see isBlockLine) are not considered. A deleted line is not considered if it is in a
 // conflict.
-func (c *checker) checkMovedLines(q, lines nodeVersions) *Violation {
+func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
 		isUndone := (n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1})
 		switch {
-		case !isUndone && !n.isMovedTwice() || isBlockLine(l.Value):
+		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
 		case !isUndone:
 			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
-		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleMovedOfDeleted):
-			return q.newViolation(ruleMovedOfDeleted, "one side deleted %s and the other moved it", l.Summary())
+		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
+			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil

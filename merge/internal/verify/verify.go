@@ -121,7 +121,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleMovedOfDeleted
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 

@@ -436,11 +436,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
-			if x := c.record(c.checkMovedOfDeleted(q)); x != nil {
+			if x := c.record(c.checkDeletedKept(q)); x != nil {
 				return x
 			}
 			if !q.isPartial() {
-				if x := c.record(c.checkMovedTwice(q)); x != nil {
+				if x := c.record(c.checkExtraCopies(q)); x != nil {
 					return x
 				}
 			}
