@@ -67,10 +67,16 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
-// findRestored returns the hashes of the comments that the result restores: one side removed a copy from a mapping or
-// list, the other side did not, and the result has too many copies, both there and in the whole file. Comments at the end
-// of an entry's line and lines of templates are not counted, and neither are copies in the conflicts of the result.
-// remarks are the comments of all versions, and counts their numbers of occurrences.
+// findRestored returns the comments that the result restores, by the hash of their text and with the value true. One
+// side removed a copy of such a comment from a mapping or list, the other side did not, and the result has more copies
+// than the edits of both sides leave, both there and in the whole file. The map is empty if there are none. Comments
+// after an entry on its line, lines of templates, and copies in the conflicts of the result are not counted. remarks
+// are the comments of all versions, and counts their numbers of occurrences by hash.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 1    a: 1      a: 1
+//	# c             # c       # c       restored: ours removed it
+//	                b: 1      b: 1
 func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
 	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
 	for _, r := range remarks {
@@ -106,19 +112,18 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	return restored
 }
 
-// checkComments verifies that the result has the comments that the edits of both sides give. The same applies to YAML
-// directives, document end markers (...) and, in templates, lines of actions such as {{ end }}. The number of
-// occurrences of an equal comment must be their merge, at the same entry or in the whole file. The whole file is enough
-// because an unchanged comment may belong to another entry in the result if its neighbors changed. Lines of actions are
-// only counted in the whole file. Three cases are always violations:
+// checkComments returns a violation if the number of occurrences of a comment in the result is the merge of those in
+// the inputs neither at its entry nor in the whole file; otherwise nil. The whole file is enough, because an unchanged
+// comment may belong to another entry if its neighbors changed. YAML directives, document end markers (...) and, only
+// in the whole file, lines of template actions such as {{ end }} count as comments. These are always violations:
 //
 //   - Each input has the comment once, and the result lacks it.
 //   - The result has an extra copy of a comment of the base.
 //   - One side removed a comment on a line of its own, the other side did not, and the result has too many copies, both
-//     in this mapping or list and in the whole file.
+//     in the mapping or list that it was removed from and in the whole file.
 //
-// Comments in a conflict are ignored. If a person created the result, equal comments elsewhere are, too. Violations are
-// recorded in c.found, one for each text; checkComments returns the one that ends the verification, or nil.
+// Comments in a conflict are ignored and, if a person created the result, equal comments elsewhere, too. Violations are
+// recorded in c.found, one for each text; the one that ends the verification is returned.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
