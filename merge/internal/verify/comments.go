@@ -14,9 +14,9 @@ import (
 // comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
 // in the whole file decide.
 //
-// If a side adds an entry below a comment, the comment is now at this entry, as if the side had removed it and added
-// another one. So a comment that the other side removed would come back with right numbers at the added entry. It is
-// found by the numbers in the mapping or list and in the whole file.
+// If a side adds an entry below a comment, the comment may now belong to this entry, as if the side had removed one
+// comment and added another. So if the other side removed the comment and the result has it, the number at the added
+// entry is right. This is found by the numbers in the mapping or list around the entry and in the whole file.
 
 // A remark is a comment, a YAML directive such as %YAML, a document end marker (...) or a line of a template that
 // consists of actions, such as {{ end }}. All of these are verified in the same way.
@@ -112,10 +112,10 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	return restored
 }
 
-// checkComments returns a violation if the number of occurrences of a comment in the result is the merge of those in
-// the inputs neither at its entry nor in the whole file; otherwise nil. The whole file is enough, because an unchanged
-// comment may belong to another entry if its neighbors changed. YAML directives, document end markers (...) and, only
-// in the whole file, lines of template actions such as {{ end }} count as comments. These are always violations:
+// checkComments returns a violation if the result has a comment more or less often than the edits of both sides give,
+// otherwise nil. It suffices if the number is right in the whole file or at the entry of the comment, because an
+// unchanged comment may belong to another entry if its neighbors changed. YAML directives, document end markers (...)
+// and, only in the whole file, lines of template actions such as {{ end }} count as comments. Always violations are:
 //
 //   - Each input has the comment once, and the result lacks it.
 //   - The result has an extra copy of a comment of the base.

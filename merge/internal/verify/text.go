@@ -27,7 +27,7 @@ import (
 //   - a text without lines or with blank lines only, if no input has such a text
 //   - a line that one side deleted and the other versions have once; a person may write this
 //   - more copies of a line than in the inputs, if these have equally many
-//   - only one of two changes of the order, if this program merged field by field
+//   - if this program merged field by field: not both changes of the order, if both sides changed it
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -97,10 +97,10 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 
 // checkTextEnd returns a violation if the value of the block scalar (| or >) q ends with another number of line breaks
 // in the result than the edits of both sides give, and otherwise nil. If ours writes |+ for |, and theirs adds a blank
-// line below, git's line merge makes this line a part of the text, although neither side has it there:
+// line below, git's line merge makes this line a part of the text, although neither side has it there. Numbers are:
 //
 //	base    ours    theirs    result
-//	1       1       1         2         violation
+//	1       1       1         2         violation, as above
 //	1       1       2         2         correct
 //	1       3       2         3         nil: both sides changed the number
 //
@@ -128,7 +128,7 @@ func (lines nodeVersions) isTextEmptied() bool {
 
 // checkLineCounts returns a violation if the result of the text q has a line that one side deleted, or an extra copy of
 // a line; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
-// It does not test whether a side moved the line; it compares the numbers of lines with equal text:
+// It does not test whether a side moved the line; it compares how often each version has the line:
 //
 //	base    ours    theirs    result
 //	1       1       1         2         violation: probably both sides moved the line (also 2, 2, 2 and 3)
