@@ -185,15 +185,16 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has the entry of the line, or not in one in which both have it. Otherwise it returns nil. It returns nil, too,
-// if s is not the only version with the line, if no entry starts on it, or if the base or the other side lacks the
-// entry. The caller has checked that the line has the same parent (mapping or list) as in s.
+// side has its entry, or not in one in which both have it; otherwise nil. It is nil, too, if s is not the only version
+// with the line, if no entry starts on it, or if the base or other side lacks the entry. The parents must be the same.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
+//	type: A       type: AA      type: A       type: AA
 //	name: x       name: x       name: y       name: x
 //	{{ end }}     {{ else }}    {{ end }}     {{ else }}
-//	              name: x                     name: y      violation: theirs changed name in "if .a"
+//	              type: B                     type: B
+//	              name: x                     name: y        violation: theirs changed name in "if .a"
 //	              {{ end }}                   {{ end }}
 func (o *origins) checkBranch(s version, at int) *Violation {
 	other, line := s.Other(), o.sources[at][s]

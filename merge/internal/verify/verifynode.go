@@ -320,12 +320,12 @@ func (q nodeVersions) checkProperties() *Violation {
 // verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
 // otherwise. at is the path of q. Only the base may lack q. The first matching case applies:
 //
-//	a policy chose the value (Merge.Decided), such as the      any value is accepted
-//	  version of the next release
+//	a policy chose the value (Merge.Decided)                   any value is accepted
 //	one side changed it, or both did to the same value         the result must have the changed value; in git's line
 //	                                                             merge, a block scalar only its line breaks at the end
 //	both changed an image reference (repo/app:1.2)             name and version (repo/app and 1.2) are merged separately
-//	both changed a text of several lines                       it is merged line by line
+//	both changed a text of several lines, or a part of it      it is merged line by line
+//	  is in a conflict
 //	both changed another value                                 violation
 //
 // The spans of merged image references and of values that a policy chose are added to c.composed, as no input has them.
