@@ -22,8 +22,8 @@ import (
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
 // the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must not
-// get into a branch in which neither side has its entry.
+// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must
+// not get into a branch in which neither side has its entry.
 
 // checkLineParents returns the first violation in git's line-by-line merge, or nil if there is none or c.MergedChunks
 // is nil, because the result is not a line merge. A line must be in the same place (mapping, list, text and template
