@@ -121,7 +121,7 @@ func dataOf(n *Node) uint64 { return n.Data }
 //
 // Children that are ignored because they are in a conflict (masked) are only counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
-	repeated := q.repeated(includeMasked, id)
+	repeated := q.repeatedIDs(includeMasked, id)
 	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && repeated[x] {
@@ -131,9 +131,10 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// repeated returns the values of id that several children of q have in one version. Children that are ignored because
-// they are in a conflict (masked) are only counted if includeMasked is true.
-func (q nodeVersions) repeated(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
+// repeatedIDs returns the values of id that two or more children of q have in the same version, each with the value
+// true. The map is empty if there are none. Children that are ignored because they are in a conflict (masked) are only
+// counted if includeMasked is true. The id 0, which matches nothing, is counted like the others.
+func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
@@ -194,21 +195,17 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// collectionsAt returns the addresses of the mappings and lists of v that may contain the comment at the offset at
-// between, above or below their entries. Unlike the entry of a comment, they remain the same if a side adds or deletes
-// entries around it. They are those of:
+// collectionAddressesAt returns the addresses of the mappings and lists of v in which the comment at the offset at may
+// be. An address is the hash of the mapping keys and item names on the way to a node, 0 for the list of documents. It
+// remains the same if a side adds or deletes entries next to the comment. The addresses are those of
 //
-//   - the smallest mapping or list around the comment; the address of the list of documents, 0, if the comment is above
-//     the first entry of a document or outside of all documents
-//   - the entry that the comment is below, if the comment belongs to it; its value may get entries
-//   - a mapping or list that ends above the comment and is not indented more than it
+//   - the smallest mapping or list around the comment; the list of documents, if the comment is above the first entry
+//     of its document or outside of all documents
+//   - the smallest entry around the comment, if its value is not: a side may add entries to the value
+//   - each block mapping or list that ends above the comment and is not indented more than it
 //
-// Here the comment is in the root, below a, and may be in the list of a:
-//
-//	a:
-//	- x
-//	# - y
-func (c *checker) collectionsAt(v version, at int) []uint64 {
+// For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
+func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
 	addresses := []uint64{0}
 	for n := range c.docs[v].NodesAt(at) {

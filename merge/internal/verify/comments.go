@@ -14,9 +14,9 @@ import (
 // comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
 // in the whole file decide.
 //
-// If a side adds an entry below a comment, the comment is now at this entry, as if the side had removed it and added
-// another one. So a comment that the other side removed would come back with right numbers at the added entry. It is
-// found by the numbers in the mapping or list and in the whole file.
+// If a side adds an entry below a comment, the comment may now belong to this entry, as if the side had removed one
+// comment and added another. So if the other side removed the comment and the result has it, the number at the added
+// entry is right. This is found by the numbers in the mapping or list around the entry and in the whole file.
 
 // A remark is a comment, a YAML directive such as %YAML, a document end marker (...) or a line of a template that
 // consists of actions, such as {{ end }}. All of these are verified in the same way.
@@ -67,10 +67,16 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
-// findRestored returns the hashes of the comments that the result restores: one side removed a copy from a mapping or
-// list, the other side did not, and the result has too many copies, both there and in the whole file. Comments at the end
-// of an entry's line and lines of templates are not counted, and neither are copies in the conflicts of the result.
-// remarks are the comments of all versions, and counts their numbers of occurrences.
+// findRestored returns the comments that the result restores, by the hash of their text and with the value true. One
+// side removed a copy of such a comment from a mapping or list, the other side did not, and the result has more copies
+// than the edits of both sides leave, both there and in the whole file. The map is empty if there are none. Comments
+// after an entry on its line, lines of templates, and copies in the conflicts of the result are not counted. remarks
+// are the comments of all versions, and counts their numbers of occurrences by hash.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 1    a: 1      a: 1
+//	# c             # c       # c       restored: ours removed it
+//	                b: 1      b: 1
 func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
 	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
 	for _, r := range remarks {
@@ -87,7 +93,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 		if isChosen {
 			inConflict[r.hash]++
 		}
-		for _, addr := range c.collectionsAt(r.writtenIn, r.span.Start) {
+		for _, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
 			k := [2]uint64{addr, r.hash}
 			n := byCollection[k]
 			if n[r.countsFor]++; isChosen {
@@ -106,19 +112,18 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	return restored
 }
 
-// checkComments verifies that the result has the comments that the edits of both sides give. The same applies to YAML
-// directives, document end markers (...) and, in templates, lines of actions such as {{ end }}. The number of
-// occurrences of an equal comment must be their merge, at the same entry or in the whole file. The whole file is enough
-// because an unchanged comment may belong to another entry in the result if its neighbors changed. Lines of actions are
-// only counted in the whole file. Three cases are always violations:
+// checkComments returns a violation if the result has a comment more or less often than the edits of both sides give,
+// otherwise nil. It suffices if the number is right in the whole file or at the entry of the comment, because an
+// unchanged comment may belong to another entry if its neighbors changed. YAML directives, document end markers (...)
+// and, only in the whole file, lines of template actions such as {{ end }} count as comments. Always violations are:
 //
 //   - Each input has the comment once, and the result lacks it.
 //   - The result has an extra copy of a comment of the base.
 //   - One side removed a comment on a line of its own, the other side did not, and the result has too many copies, both
-//     in this mapping or list and in the whole file.
+//     in the mapping or list that it was removed from and in the whole file.
 //
-// Comments in a conflict are ignored. If a person created the result, equal comments elsewhere are, too. Violations are
-// recorded in c.found, one for each text; checkComments returns the one that ends the verification, or nil.
+// Comments in a conflict are ignored and, if a person created the result, equal comments elsewhere, too. Violations are
+// recorded in c.found, one for each text; the one that ends the verification is returned.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}

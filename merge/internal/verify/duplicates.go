@@ -367,10 +367,12 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
-// and with equal data or, for a mapping, with the same name, such as host=a.example. Otherwise it returns nil. If there
-// are several such items, the violation is that of the first one in the base. It returns nil for files without conflicts. In files with conflicts, a side may have moved the item
-// within its list. If its old or its new place is in a conflict, the result can lack it in both places.
+// checkMovedItems returns a violation if the result lacks a list item that each input contains once. Items are compared
+// by their path (mapping keys and item names) and by their data (values, tags and anchors); mappings with a name, such
+// as host=a.example, also by their path only. If there are several such items, the violation is that of the first one
+// in the base. Otherwise it returns nil. It also returns nil for files without conflicts. In files with conflicts, a
+// side may have moved the item within its list. If its old or its new place is in a conflict, the result can lack it in
+// both places.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil

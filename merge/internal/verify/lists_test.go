@@ -75,8 +75,8 @@ func TestEmptiedList(t *testing.T) {
 	}
 }
 
-// TestHasSwapped compares hasSwapped with a comparison of all pairs, for all orders of four items.
-func TestHasSwapped(t *testing.T) {
+// TestHasSwappedPair compares hasSwappedPair with a comparison of all pairs, for all orders of four items.
+func TestHasSwappedPair(t *testing.T) {
 	var orders [][]int32
 	for n := range 256 {
 		p := []int32{int32(n) & 3, int32(n) >> 2 & 3, int32(n) >> 4 & 3, int32(n) >> 6}
@@ -96,7 +96,7 @@ func TestHasSwapped(t *testing.T) {
 					want = want || a[i] < a[j] && b[i] > b[j]
 				}
 			}
-			if got := hasSwapped(a, b); got != want {
+			if got := hasSwappedPair(a, b); got != want {
 				t.Errorf("%v %v: %v", a, b, got)
 			}
 		}

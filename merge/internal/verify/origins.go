@@ -70,7 +70,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		o.parents[v] = []*Node{nil} // of nodes without a number
+		o.parents[v] = []*Node{nil} // index 0, of nodes without a number
 		var entries []*Node
 		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
@@ -326,18 +326,15 @@ func (o *origins) pathOf(n *Node) *three.Path {
 
 // pairNodes records in o.baseNodes and o.sideNodes that n, a node of side s, is the version of b, a node of the base,
 // and does the same for their descendants. up is the path of the parent of b; it is nil if b or its parent is the list
-// of documents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing. Children match
-// as follows:
+// of documents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing. The most
+// similar child has the most lines or, without common lines, the most values in common. A child matches none or:
 //
 //	children with a name (mapping key or associative key)    the child with the same name
-//	children without a name                                  of the children without a name, that with the most
-//	                                                           lines or, without common lines, the most values
-//	                                                           in common
-//	children with a name that occurs several times           the same, of the children with the same name
-//	children of which a side gave the name to another        the same, among these and the children with
+//	children without a name                                  that with the same label (a field such as host) unless
+//	                                                           another is more similar, then the most similar one
+//	children with a name that occurs several times           the most similar one with the same name
+//	children of which a side gave the name to another        the most similar one of these and of the children with
 //	  child                                                    names that only one version has
-//
-// A child without such a counterpart matches none.
 func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 	if b.Kind != n.Kind {
 		return
@@ -390,7 +387,7 @@ func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
 		switch {
 		case g.id == 0:
 			namedB, namedN := o.pairByLabel(g.b, g.n)
-			b, n := o.pairByLines(s, without(g.b, namedB), without(g.n, namedN))
+			b, n := o.pairByLines(s, excludeNodes(g.b, namedB), excludeNodes(g.n, namedN))
 			g.b, g.n = append(namedB, b...), append(namedN, n...)
 		case len(g.b) > 1 || len(g.n) > 1:
 			g.b, g.n = o.pairByLines(s, g.b, g.n)
@@ -462,20 +459,18 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 	}
 }
 
-// pairByLabel matches nodes of the base with nodes of a side by their labels: fields that may identify an item, such as
-// "host=a.example" (syntax.Labels). Two nodes match if they have a label that no other of the nodes has, and each has at
-// least as many leaves (values with their mapping keys) in common with the other as with any other changed node. If the
-// label is a guess, it must have more, except for new nodes with a new label, which may be copies. So the guess decides
-// nothing if a side swapped the first fields of two items:
+// pairByLabel matches nodes of the base with nodes of a side by labels: fields that may identify an item, such as
+// name=web or, as a guess, the first field. b[i] matches n[i]; both are nil without matches. Two nodes match if each
+// version has one node with their label and if they are equal, or if neither equals a node of the other version and no
+// other such node has more leaves (values with their mapping keys) in common with one of them. For a guess, no other
+// may have equally many, unless it is a node of the side with new labels. Nodes with two partners match none. Above
+// maxPairsCompared pairs of changed nodes, only equal nodes match.
 //
 //	base             side
-//	- weight: 90     - weight: 10     # still the first item of the base
-//	  subset: v1       subset: v1
+//	- weight: 90     - weight: 10     # no match: the base's first item, too,
+//	  subset: v1       subset: v1     # has one leaf in common with this one
 //	- weight: 10     - weight: 90
 //	  subset: v2       subset: v2
-//
-// If there are more than maxPairsCompared pairs of changed nodes, only equal nodes match. In the results, b[i] matches
-// n[i]; both are nil if there are no matches.
 func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
 	labelsOf := func(nodes []*Node) (all [][]syntax.Label) {
 		for _, x := range nodes {
@@ -525,8 +520,8 @@ func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
 	return mutualBest(baseNodes, sideNodes, common)
 }
 
-// without returns the nodes that are not among excluded, in their order. nodes is not changed.
-func without(nodes, excluded []*Node) []*Node {
+// excludeNodes returns a new slice with the nodes that are not in excluded, in their order. The arguments may be nil.
+func excludeNodes(nodes, excluded []*Node) []*Node {
 	isExcluded := make(map[*Node]bool, len(excluded))
 	for _, x := range excluded {
 		isExcluded[x] = true
@@ -537,13 +532,13 @@ func without(nodes, excluded []*Node) []*Node {
 // pairByLines matches nodes of the base with nodes of s that have the same contents. In the results, b[i] matches n[i];
 // both have the same length and may be nil. Each node occurs at most once. It matches nodes in two steps:
 //
-//  1. two nodes that have more unchanged lines in common than either has with any other node
-//  2. of the remaining ones, two nodes that have more leaves (values with their mapping keys) in common than either has
+//   - first, two nodes that have more unchanged lines in common than either has with any other node
+//   - then, two of the remaining nodes that have more leaves (values with their mapping keys) in common than either has
 //     with any other node; these must be more than a quarter of the leaves of the base's node
 //
-// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. In a template, a node is
-// not matched with a node in another branch if both versions have its name in its own branch. The arguments are not
-// changed.
+// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. In a template, nodes
+// in different branches, such as {{ if .a }} and {{ else }}, are not matched if both versions have the name of one of
+// them in its branch. The arguments are not changed.
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	mayMatch := o.mayMatchFunc(baseNodes, sideNodes)
@@ -562,7 +557,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 		}
 	}
 	b, n = mutualBest(baseNodes, sideNodes, common)
-	baseNodes, sideNodes = without(baseNodes, b), without(sideNodes, n)
+	baseNodes, sideNodes = excludeNodes(baseNodes, b), excludeNodes(sideNodes, n)
 	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
 		return b, n
 	}
@@ -578,16 +573,16 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 	return append(b, moreB...), append(n, moreN...)
 }
 
-// mayMatchFunc returns a function that reports whether a node of the base and one of a side may be matched. They may not
-// if they are in different branches of template blocks, and both versions have a node with the name of one of them in its
-// branch. baseNodes and sideNodes are the nodes to be matched.
+// mayMatchFunc returns a function that reports whether a node of the base and one of a side may be versions of one
+// node. It is false if they are in different branches of template blocks, and both versions have a node with the name
+// of one of them in its branch. A branch whose condition the side changed is the same branch. It is true for all nodes
+// if the versions are not templates. baseNodes and sideNodes are all nodes to be matched.
 //
 //	base              side
 //	{{ if .a }}       {{ if .a }}
 //	- name: x         - name: x
-//	{{ end }}           port: 1
-//	                  {{ else }}
-//	                  - name: x         # not matched with the base's item
+//	{{ end }}         {{ else }}
+//	                  - name: x         # false with the base's item: both versions have x in "if .a"
 //	                  {{ end }}
 func (o *origins) mayMatchFunc(baseNodes, sideNodes []*Node) func(b, n *Node) bool {
 	if !o.isTemplate() {

@@ -50,9 +50,9 @@ func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// expectedNode returns the node of q with the data that the result must have: that of the only side that changed the data
-// or, if the sides are equal or neither changed it, that of ours. It is nil if this side lacks the node. ok is false, and
-// n is the node of ours, if both sides changed the data differently. The node of the result is not used.
+// expectedNode returns the node of q with the data (values, tags and anchors) that the result must have: that of theirs
+// if only theirs changed the data, otherwise that of ours. n is nil if this side lacks the node. ok is false if both
+// sides changed the data differently. The node of the result is not used.
 func (q nodeVersions) expectedNode() (n *Node, ok bool) {
 	hashes := q.dataHashes()
 	s, ok := three.Pick([3]uint64(hashes[:result]))
@@ -149,7 +149,7 @@ type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
 	isByValue bool               // the identity is the hash of the data: values, tags and anchors
-	isOrdered bool               // the children are items of an ordered list, or of one whose order matters
+	isOrdered bool               // the order of the children matters: items of an ordered or atomic list, or by the schema
 }
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
@@ -349,7 +349,7 @@ const maxAdded = 4
 //   - The new name of a node was that of a node that the other side deleted.
 //   - An item of a list is a mapping that one side changed, and the other side renamed it and added a mapping that is
 //     more similar.
-//   - A node is in another template block than in the base, where its side still has a node of its name.
+//   - A side has the node in another template block than the base, and a node with the base's name in the base's block.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -404,14 +404,15 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return matches
 }
 
-// A namedPlace is the place of a node in a template: its name, as NameHash returns it, and the branches around it, such
-// as "if .a / else".
+// A namedPlace is the place of a node in a template: its name and the branches of template blocks around it. For x
+// after an {{ else }}, name is the hash of its mapping key or item name x, and guard is "if .a / else".
 type namedPlace struct {
 	name  uint64
 	guard string
 }
 
-// placesOf returns the places of nodes in a template. It returns nil if the versions are not templates.
+// placesOf returns the names of nodes, each with the template branches around the node, and the value true. It returns
+// nil if the versions are not templates.
 func (c *checker) placesOf(nodes []*Node) map[namedPlace]bool {
 	if !c.isTemplate() {
 		return nil
@@ -423,17 +424,15 @@ func (c *checker) placesOf(nodes []*Node) map[namedPlace]bool {
 	return places
 }
 
-// isCopyInOtherBlock reports whether a node in claim is only a copy of the base's node in another template block: its
-// side still has a node of the same name in the blocks around the base's node. places has those of the nodes of the
-// collection in each version; they are nil if the versions are not templates, and the result is then false. It is also
-// false if the node has no name.
+// isCopyInOtherBlock reports whether a side's node in claim is only a copy of the base's node in another template
+// block: the side also has a node with the base's name in the blocks around the base's node. The creator of the result
+// reported the nodes in claim as one. It is false if the base lacks the node or has it without a name, and outside of
+// templates. places has the names of all nodes of the collection and the blocks around them, by version.
 //
 //	base              side
 //	{{ range .x }}    {{ range .x }}
 //	- name: a         - name: a
-//	{{ end }}           port: 1
-//	                  {{ end }}
-//	                  {{ range .y }}
+//	{{ end }}         {{ else }}
 //	                  - name: a         true for this item
 //	                  {{ end }}
 func (c *checker) isCopyInOtherBlock(claim *match, places [result]map[namedPlace]bool) bool {
@@ -465,9 +464,9 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 // true if the base lacks the node, or if both conditions hold for each side that renamed it:
 //
 //   - The new name is not that of another node of the base that the other side deleted.
-//   - If the node is a mapping in a list, and the other side changed it: no mapping that the side added has more
-//     leaves (values with their mapping keys) in common with the base's mapping. If the node keeps labels (fields that
-//     may identify it, such as name), only added mappings with the same labels are compared.
+//   - If the node is a mapping in a list, and the other side changed it: no mapping that the side added has more leaves
+//     (values with their mapping keys) in common with the base's mapping. If the node keeps labels, such as name=web,
+//     only added mappings that have all of these are compared. A label is a field that may identify an item.
 //
 // At most maxAdded added mappings of each side are compared.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {

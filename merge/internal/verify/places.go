@@ -22,18 +22,14 @@ import (
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
 // the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must not
-// get into a branch in which neither side has its entry.
+// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must
+// not get into a branch in which neither side has its entry.
 
-// checkLineParents returns a violation of git's line-by-line merge, or nil if there is none. It is a violation if
-//
-//   - a line is in another mapping, list or text than in the version that it comes from, or
-//   - a side deleted a line that the other side has in another mapping, list or text than the base, or
-//   - a list has an item that a side deleted and the other side moved, an item twice that both sides moved, or an order
-//     that the moves of both sides do not give.
-//
-// Parents are the same if they are versions of one node of the base, even if a side renamed or moved it. It returns nil
-// if c.MergedChunks is nil, because the result is not a line merge.
+// checkLineParents returns the first violation in git's line-by-line merge, or nil if there is none or c.MergedChunks
+// is nil, because the result is not a line merge. A line must be in the same place (mapping, list, text and template
+// branch) as in the version that it comes from; places are the same if they are versions of one node of the base, even
+// if a side renamed or moved it. A side must not delete a line that the other side has in another place than the base.
+// Nor may a list or text have a deleted item or line, an extra copy of one, or an order that the sides do not give.
 //
 //	base       ours       theirs     result
 //	web:       web:       web:       web:
@@ -139,12 +135,13 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent (mapping, list or text) than in the side
-// that wrote or moved it, and nil otherwise. at is the index of the line in the result, from 0. Parents are the same if
-// they are versions of one node of the base, or one node that a side added. These lines are no violation:
+// that wrote or moved it, or is in a branch of a template block in which neither side has its entry, or not in one in
+// which both have it. Otherwise it returns nil. at is the index of the line in the result, from 0. Parents are the same
+// if they are versions of one node of the base, or one node that a side added. These lines are no violation:
 //
 //   - comments and blank lines, which have no parent
-//   - lines of an edit that a side made in several parents: the side has an equal line in the result's parent, too,
-//     and the result has it in the side's parent
+//   - lines of an edit that a side made in several parents: the side has an equal line in the result's parent, too, and
+//     the result has it in the side's parent
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -187,10 +184,9 @@ func (o *origins) checkLine(at int) *Violation {
 	return nil
 }
 
-// checkBranch returns a violation if a line of the result is in a branch of a template block in which neither side has
-// the entry of the line, or is not in a branch in which both have it. It returns nil otherwise, and if s is not the only
-// version with the line, if the line starts no entry, or if the other side or the base lacks the entry. at is the index
-// of the line in the result, from 0. The parent of the line is the same in all versions.
+// checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
+// side has its entry, or not in one in which both have it; otherwise nil. It is nil, too, if s is not the only version
+// with the line, if no entry starts on it, or if the base or other side lacks the entry. The parents must be the same.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
@@ -214,13 +210,13 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 		return nil
 	}
 	for _, l := range o.guardOf(q[result]) {
-		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLine(l, v)) }) {
+		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLineOfBranch(l, v)) }) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
 		}
 	}
 	for _, l := range o.guardOf(q[other]) {
-		b := o.baseLines[other][o.lineOf(other, l)]
-		isInResult := func(x template.Level) bool { return o.sourceLine(x, other) == o.lineOf(other, l) }
+		b := o.baseLines[other][o.branchLine(other, l)]
+		isInResult := func(x template.Level) bool { return o.sourceLineOfBranch(x, other) == o.branchLine(other, l) }
 		if b >= 0 && o.hasBranchAt(q[s], o.sideLines[s][b]) && !slices.ContainsFunc(o.guardOf(q[result]), isInResult) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s out of %s", s, quoteLine(l.Said))
 		}
@@ -228,13 +224,14 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 	return nil
 }
 
-// lineOf returns the line of v on which branch l starts. Lines are counted from 0.
-func (o *origins) lineOf(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
+// branchLine returns the line of v on which branch l of a template block starts, such as the line of {{ else }}. Lines
+// are counted from 0.
+func (o *origins) branchLine(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
 
-// sourceLine returns the line of v of which the first line of l, a branch of the result, is a copy. Lines are counted
-// from 0. It returns -1 if there is none.
-func (o *origins) sourceLine(l template.Level, v version) int {
-	if at := o.lineOf(result, l); at < len(o.sources) {
+// sourceLineOfBranch returns the line of v (base, ours or theirs) of which the first line of l is a copy. l is a branch
+// of a template block in the result. Lines are counted from 0. It returns -1 if v has no such line.
+func (o *origins) sourceLineOfBranch(l template.Level, v version) int {
+	if at := o.branchLine(result, l); at < len(o.sources) {
 		return o.sources[at][v]
 	}
 	return -1
@@ -243,25 +240,27 @@ func (o *origins) sourceLine(l template.Level, v version) int {
 // hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file. Lines are
 // counted from 0. Branches around the parent of n do not count.
 func (o *origins) hasBranchAt(n *Node, line int) bool {
-	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.lineOf(n.Version, l) == line })
+	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.branchLine(n.Version, l) == line })
 }
 
 // isInOtherBranch reports whether n, a node of a side, and the version of b in this side are in different branches of
-// template blocks. b is a node of the base. It returns false if the side deleted b, or if n is its version.
+// template blocks, such as {{ if .a }} and {{ else }}. b is a node of the base. Branches around their parents do not
+// count. It returns false if n is the version of b, if the side deleted b, or if no version of b is known yet.
 func (o *origins) isInOtherBranch(n, b *Node) bool {
 	m := o.sideNodeOf(n.Version, b)
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the line in another
-// parent (mapping, list or text) than the base, or in another branch of a template block, and otherwise nil. A line
-// merge deletes the line from this other place. line is the index of the line in the base, and at its index in the other
-// side, both from 0. It returns nil if
+// place than the base. A line merge deletes the line from this place. line is the index of the line in the base, and at
+// its index in the other side, both from 0. The first matching case applies:
 //
-//   - the line is a comment or a blank line in the base,
-//   - the parents in the base and in the other side are versions of one node, and the line is in the branch in which
-//     the other side has the entry, or
-//   - s deleted equal lines from both parents, and the result has no such line in the base's parent.
+//	the line is a comment or a blank line in the base                                              nil
+//	an entry starts on it, and the other side has it in another template branch than this entry    violation
+//	the parents (mapping, list or text) in both versions are versions of one node                  nil
+//	s deleted equal lines from both parents, and a version of the base's parent in the result
+//	  lacks such a line, or the result has no version of it                                        nil
+//	otherwise, also if the line is in no parent in the other side                                  violation
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {

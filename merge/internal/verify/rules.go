@@ -28,7 +28,7 @@ const (
 	ruleUndone
 	ruleBothUndone
 	ruleDeletedAndChangedKept
-	ruleMovedOfDeleted
+	ruleDeletedItemKept
 	ruleInvented
 	ruleDeletedAndChanged
 	ruleAddedDifferently
@@ -73,9 +73,9 @@ var rules = [...]struct {
 	ruleDuplicateItem:         {"duplicate", byEdits}, // items without a name
 	ruleLost:                  {"lost", byEdits},
 	ruleUndone:                {"undone", byAll},
-	ruleBothUndone:            {"undone", byEdits},             // both edits are undone
-	ruleDeletedAndChangedKept: {"deleted and modified", byAll}, // the result contains it
-	ruleMovedOfDeleted:        {"deleted and modified", byFields | byLines},
+	ruleBothUndone:            {"undone", byEdits},                          // both edits are undone
+	ruleDeletedAndChangedKept: {"deleted and modified", byAll},              // the result contains it
+	ruleDeletedItemKept:       {"deleted and modified", byFields | byLines}, // an item, or a line of a text
 	ruleInvented:              {"unexpected", byEdits},
 	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
 	ruleAddedDifferently:      {"added by both", byEdits},

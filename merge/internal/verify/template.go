@@ -49,22 +49,19 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// withGuard returns a function that identifies the members of collection q, so that they can be matched in all
-// versions. id identifies them outside of templates, for example by their mapping key. If the versions are not
-// templates, withGuard returns id itself. In the function, the first matching case applies:
+// withGuard returns a function that identifies the children of collection q, so that they can be matched in all
+// versions. id identifies them outside of templates, for example by their mapping key; 0 matches nothing. withGuard
+// returns id itself if the versions are not templates, or if no version has several children with one id. In the
+// function, the first matching case applies. A branch of a template block is compared by its text, as "if .a / else"
+// for a field after {{ if .a }} and {{ else }}; if a side changed the condition, by the text in the base:
 //
-//	id(n) is 0, which matches nothing                  0
-//	no version has several members with id(n)          id(n)
-//	it is unique with the innermost branch of a        a combination of id(n) and this branch
-//	  template block around n
-//	otherwise                                          a combination with this branch, and with all branches around
-//	                                                     n that are not around q
-//
-// For example, a field b between {{ if .a }} and {{ else }} is identified by b and "if .a", and a second field b after
-// the {{ else }} by b and "if .a / else". If a side changed the condition of a block, its branches are those that they
-// are in the base: see template.MatchBranches.
+//	id(n) is 0                                            0
+//	no version has several children with id(n)            id(n)
+//	id(n) is unique with the innermost branch around n    a combination of id(n) and this branch
+//	otherwise                                             a combination with this branch, and with all branches
+//	                                                        that are around n and not around q
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
-	if !c.isTemplate() || len(q.repeated(false, id)) == 0 {
+	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
 		return id
 	}
 	names := c.branchNames(q)
@@ -78,9 +75,15 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(c.guardName(n, names[n.Version])) })
 }
 
-// branchNames returns the texts by which the branches of blocks around members of q are matched in all versions, by
-// version. It is the text that the branch has in the base, also if a side changed the condition of the block. A branch of
-// the result has the name that a branch of the same text has in a side. A branch that is not in the map has its own text.
+// branchNames returns the texts by which branches of template blocks around the children of q are matched, by version.
+// A branch that is not in the map is matched by its own text, such as "if .a / else". In a side, a branch of a block
+// whose condition the side changed has the text that it has in the base. A branch of the result has the text of a
+// branch of a side with the same actions. The map of the base is always nil, and the others may be.
+//
+//	base           ours
+//	{{ if .a }}    {{ if .b }}    names[ours] is "if .b": "if .a"
+//	x: 1           x: 1
+//	{{ end }}      {{ end }}
 func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Level]string) {
 	var entries [versions][]template.GuardedEntry
 	for v, n := range q {
@@ -110,7 +113,9 @@ func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Leve
 	return names
 }
 
-// guardedEntries returns the nodes that are in a template block, for template.MatchBranches.
+// guardedEntries returns the nodes that are in a template block, in the order of nodes. Each has the branches around it
+// that are not around its parent, such as "if .a / else", and a hash of its mapping key and data (values, tags and
+// anchors). It returns nil if there are none.
 func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
 	for _, n := range nodes {
 		if g := c.guardOf(n); len(g) > 0 {
@@ -120,8 +125,9 @@ func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
 	return all
 }
 
-// guardName returns the branches of template blocks around n as one text, as guardText does. names has the texts of
-// branches that are not their own texts; it may be nil.
+// guardName returns the branches of template blocks around n (and not around its parent) as one text, the outermost
+// first: "if .a > if .b / else". It returns "" if there are none. A branch in names has the text that names gives it,
+// as in the base if a side changed its condition. names may be nil.
 func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 	guard := c.guardOf(n)
 	if len(names) > 0 {
@@ -383,7 +389,7 @@ func (c *checker) checkDots() *Violation {
 	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
 	hasDotBlocks := func(s *syntax.Stream) bool { return template.HasDotBlocks(s.File.Bytes()) }
 	if slices.ContainsFunc(c.streams[:result], hasSameActions) || !slices.ContainsFunc(c.streams[:], hasDotBlocks) {
-		return nil // found quickly, because the templates are not parsed
+		return nil // no dot can differ; this is faster than parsing the templates
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
 	for v, s := range c.streams[:result] {
@@ -503,9 +509,9 @@ const maxGuardsCompared = 1000
 //	one side added the member, and the other put a block around both its    it must be in that block, too
 //	  neighbors, or around all other members of a block that contains it
 //	one side added the member, and the other removed a block from all       it must not be in that block
-//	  other members
+//	  other members of a block that contains it
 //	both sides added the member in one block, and one side changed the      it must be in the changed block
-//	  condition of this block
+//	  condition of this block, removed it or put another one around it
 //	both sides added the member in different blocks                         violation, if the merge has no conflicts
 //	the member is in a conflict                                             ignored
 //	a block around it starts in a conflict that a person resolved           ignored
@@ -608,24 +614,24 @@ type guardContext struct {
 	*checker
 	matches []*match
 	shared  [versions][]*match // of a side: the members that both sides contain, in its order
-	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain, and the
-	// Level with only the offset of a block to those in all its branches. It is computed on first use.
+	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain. A Level with
+	// only the offset of a block (Block) has the members in all branches of the block. It is computed on first use.
 	inBlock      [versions]map[template.Level][]*match
-	changes      map[branchChange]int32 // results of changeAround
-	baseBranches map[string]bool        // the branches around members in the base; computed on first use
+	changes      map[branchChangeKey]int32 // results of changeOfBranch
+	baseBranches map[string]bool           // the branches around members in the base; computed on first use
 }
 
 // countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
-// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If only one side added k, there
-// are more keys, whose counts may be 0 in all versions:
+// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If a side s added k, there are
+// more keys, whose counts may be 0 in all versions. These are the branches that the other side has around
 //
-//   - the branches that the other side has around the neighbors of k
-//   - the branches that it has around the other members of the branches that contain k; if a branch has no others, around
-//     those of its block
+//   - the first of two neighbors of k in s, if only s added k
+//   - the first other member of each branch around k in s; if the branch has none, of its block. Only members that all
+//     inputs contain count.
 //
-// inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
-// was chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty
-// and not nil.
+// inConflict reports whether a block around k starts in a conflict. There, the block counts for the side that was
+// chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty and
+// not nil.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for _, s := range sides {
@@ -707,11 +713,11 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersAround returns the members of the collection that are in branch l of a template block of side s. If there are
-// none, it returns those in any branch of this block, and isBlock is true. Only members that all inputs contain are
-// included, and only if they are in a block with the same opening action in the base. It returns nil if there are none.
-// The first call for s stores the members of all branches and blocks in g.inBlock; the result is a part of it and must
-// not be changed.
+// membersAround returns the members of the collection that are in branch l of a template block of side s, such as "if
+// .a / else". If there are none, it returns those in any branch of this block, and isBlock is true. Only members that
+// all inputs contain are included, and only if they are in a block with the same opening action in the base. If there
+// are none at all, it returns nil and true. The first call for s stores the members of all branches and blocks in
+// g.inBlock; the result is a part of it and must not be changed.
 func (g *guardContext) membersAround(s version, l template.Level) (members []*match, isBlock bool) {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[template.Level][]*match{}
@@ -740,41 +746,45 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A branchChange is a key of the cache for changeAround: whether the other side added or removed a branch with this
-// text, such as "if .a", around a branch of side.
-type branchChange struct {
+// A branchChangeKey is a key of the cache of changeOfBranch: how the side other than side changed the blocks with a
+// branch of this text, such as "if .a / else", around the members of branch.
+type branchChangeKey struct {
 	side   version
 	branch template.Level
 	text   string
 }
 
 // changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
-// a member that a side added within a block. branch is a text such as "if .a" or "if .a / else". The opening action
-// of a branch is the one that begins its block: "if .a" for both.
+// a member that a side added within a branch of a block. branch is a text such as "if .a" or "if .a / else". It returns
 //
-//	the other side put a new block with the opening action of branch around that block     1
-//	it removed a block with this action from all members that were in that block before    -1
-//	otherwise, and if the base contains k or k is in no block                              0
+//	1     the other side put a new block with this branch around all members of the branch that k is in, or replaced
+//	        the branch that k is in by this one
+//	-1    it removed the block of this branch from all members of the branch that k is in, or replaced this branch
+//	0     otherwise, and if the base contains k or k is in no block
 //
 // For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
-// and "if y". Results are cached in g.changes.
+// and "if y". If both sides added k, the first result that is not 0 is returned, that of ours first. Results are
+// cached.
 func (g *guardContext) changeAround(k *match, branch string) int32 {
 	return cmp.Or(g.changeAroundSide(k, ours, branch), g.changeAroundSide(k, theirs, branch))
 }
 
 // changeAroundSide returns how the number of template blocks around k, a member that s added, is expected to change
-// because of the other side. It returns 0 if s did not add k. See changeAround, which compares both sides.
+// because of the other side. branch is the text of a branch, such as "if .a / else". It returns 1 if the other side put
+// a new block with this branch around all members of a branch that k is in, or replaced that branch by this one; -1 if
+// it removed the block of this branch from all members, or replaced the branch. Otherwise it returns 0, also if s did
+// not add k. If k is in several branches, the outermost one with a change decides. Results are cached in g.changes.
 func (g *guardContext) changeAroundSide(k *match, s version, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
 	}
 	for _, l := range g.guardOf(k.nodes[s]) {
-		at := branchChange{s, l, branch}
+		at := branchChangeKey{s, l, branch}
 		change, known := g.changes[at]
 		if !known {
 			change = g.changeOfBranch(s, l, branch)
 			if g.changes == nil {
-				g.changes = map[branchChange]int32{}
+				g.changes = map[branchChangeKey]int32{}
 			}
 			g.changes[at] = change
 		}
@@ -794,7 +804,8 @@ func (g *guardContext) changeAroundSide(k *match, s version, branch string) int3
 //
 // Only members that all inputs contain count, and only those that are in a block with the opening action of l in the
 // base. If l has none, those in the other branches of its block count: if the other side changed their condition, it
-// changed that of l, too. Members that the other side only moved to another branch of the block change nothing.
+// changed that of l, too; then only the opening action of text is compared. Members that the other side only moved to
+// another branch of the block change nothing.
 func (g *guardContext) changeOfBranch(s version, l template.Level, text string) int32 {
 	members, isBlock := g.membersAround(s, l)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
@@ -822,7 +833,8 @@ func (g *guardContext) changeOfBranch(s version, l template.Level, text string) 
 	return 0
 }
 
-// isBranchOfBase reports whether a member of the base is in a branch with this text, such as "if .a / else".
+// isBranchOfBase reports whether a member of the collection is in a branch with this text, such as "if .a / else", in
+// the base. The first call stores the texts of all these branches in g.baseBranches.
 func (g *guardContext) isBranchOfBase(text string) bool {
 	if g.baseBranches == nil {
 		g.baseBranches = map[string]bool{}

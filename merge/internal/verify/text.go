@@ -14,10 +14,9 @@ import (
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently, is not their merge
 // line by line, and nil otherwise. The result must have the lines of the base that both sides kept and the lines that
-// each side added, in the order of each side. Lines that the sides added at one place may be in either order. If both
-// sides added the same group of lines, even at different places, it must occur only once.
-//
-// These are violations, too:
+// each side added, in the order of each side; in git's line merge, this is not checked. Lines that the sides added at
+// one place may be in either order. If both sides added the same group of lines, even at different places, it must
+// occur only once. These are violations, too:
 //
 //   - a text of one line in both sides
 //   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
@@ -25,8 +24,10 @@ import (
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
 //   - a line that one side added or changed below a line that the other side deleted, as in a list item that the other
 //     side deleted; a person may write this
-//   - a text without lines, if each side deleted only a part of them
-//   - a line that one side deleted and the other moved, or a line twice that both sides moved
+//   - a text without lines or with blank lines only, if no input has such a text
+//   - a line that one side deleted and the other versions have once; a person may write this
+//   - more copies of a line than in the inputs, if these have equally many
+//   - if this program merged field by field: not both changes of the order, if both sides changed it
 //
 // If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
 // side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
@@ -78,7 +79,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
 	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
-	if bad := c.checkMovedLines(q, lines); bad != nil {
+	if bad := c.checkLineCounts(q, lines); bad != nil {
 		return bad
 	}
 	if c.maker == byFields {
@@ -94,10 +95,17 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// checkTextEnd returns a violation if the result of q, a block scalar, ends with another number of line breaks than the
-// edits of both sides give, and otherwise nil. If one side writes |+, and the other side adds a blank line below, this
-// line is a part of the text in git's line merge, although it was none in either side. It returns nil if a version lacks
-// q, if q is partly in a conflict, and if both sides changed the number differently.
+// checkTextEnd returns a violation if the value of the block scalar (| or >) q ends with another number of line breaks
+// in the result than the edits of both sides give, and otherwise nil. If ours writes |+ for |, and theirs adds a blank
+// line below, git's line merge makes this line a part of the text, although neither side has it there. Numbers are:
+//
+//	base    ours    theirs    result
+//	1       1       1         2         violation, as above
+//	1       1       2         2         correct
+//	1       3       2         3         nil: both sides changed the number
+//
+// It returns nil if the base lacks q, if q is partly in a conflict, or if a version is not a block scalar. A side or
+// result that lacks q has 0 line breaks.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -109,8 +117,8 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
-// isTextEmptied reports whether all lines of a text in the result are blank, and each input has a line that is not blank.
-// lines has the lines in each version, as the children of a node, none of which may be nil.
+// isTextEmptied reports whether the result of a text has no lines or only blank ones, and each input has a line that is
+// not blank. lines has the lines in each version, as the children of a node, none of which may be nil.
 func (lines nodeVersions) isTextEmptied() bool {
 	isBlank := mapVersions(lines, func(n *Node) bool {
 		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
@@ -118,49 +126,48 @@ func (lines nodeVersions) isTextEmptied() bool {
 	return isBlank == [versions]bool{result: true}
 }
 
-// checkMovedLines returns a violation if the result of the text q has a line that one side deleted and the other side
-// moved, or a line twice that both sides moved to different places. Otherwise it returns nil. lines has the lines of q
-// in each version, as the children of a node, none of which may be nil.
+// checkLineCounts returns a violation if the result of the text q has a line that one side deleted, or an extra copy of
+// a line; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
+// It does not test whether a side moved the line; it compares how often each version has the line:
 //
 //	base    ours    theirs    result
-//	a       b       b         b
-//	b       c       a         a         violation, also if theirs deleted a
-//	c       a       c         c
-//	                          a         a
+//	1       1       1         2         violation: probably both sides moved the line (also 2, 2, 2 and 3)
+//	1       0       1         1         violation: deleted by ours, probably moved by theirs
+//	1       0       1         2         nil
 //
-// A line is known by its text. The inputs that have it must have it equally often and, if a side deleted it, once. Lines
-// that only open or close a block (see isBlockLine) are not considered. A deleted line is not considered if it is in a
-// conflict.
-func (c *checker) checkMovedLines(q, lines nodeVersions) *Violation {
+// Lines without letters and digits, and lines that only open, close or leave a block, such as fi, are ignored. So are
+// deleted lines with a copy in a conflict, or in a result that a person made or that prefers theirs.
+func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
 		isUndone := (n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1})
 		switch {
-		case !isUndone && !n.isMovedTwice() || isBlockLine(l.Value):
+		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
 		case !isUndone:
 			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
-		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleMovedOfDeleted):
-			return q.newViolation(ruleMovedOfDeleted, "one side deleted %s and the other moved it", l.Summary())
+		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
+			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil
 }
 
-// blockWords are words of scripts that often are a line of their own, and belong to the block that they open or close.
+// blockWords are words of scripts that often are a line of their own, and belong to the block that they open, close or
+// leave.
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
-// isBlockLine reports whether line only opens or closes a block of a script or a template, such as a bracket or fi. Such
-// a line is a part of what is around it: if one line is deleted and an equal one is added, it was not moved. It returns
-// true for lines without a letter or a digit.
+// isBlockLine reports whether line only opens, closes or leaves a block of a script or a template, such as "} else {",
+// fi, break, return or {{ end }}. Such a line is a part of the block: if one line is deleted and an equal one is added,
+// it was not moved. It returns true for lines without a letter or a digit, such as brackets, and blank lines.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
 }
 
-// isLineInConflict reports whether an input has a line with this data hash in a conflict. lines has the lines of a text
-// in each version.
+// isLineInConflict reports whether base, ours or theirs has a line with this data hash in a conflict. lines has the
+// lines of a text in each version, as the children of a node, none of which may be nil.
 func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 	for v, n := range lines[:result] {
 		for i := range n.Children {

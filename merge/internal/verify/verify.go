@@ -114,14 +114,15 @@ func Violations(c Merge, limit int) []*Violation {
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
 // This is so in three cases:
 //
-//   - Each side deleted a different one of two equal entries.
-//   - One side deleted an item with a name that the other side moved within its list.
+//   - Each side deleted a different one of two equal entries or lines of a text.
+//   - The result has an item with a name, or a line of a text that both sides changed differently, that one side
+//     deleted. Probably the other side moved it within its list or text; this is not tested.
 //   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
 //     found if they are nil.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleMovedOfDeleted
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 
@@ -139,30 +140,36 @@ func ManualViolations(c Merge, limit int) []*Violation {
 // CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil
 // if there is none. Only these mistakes are violations:
 //
-//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or
-//     fewer copies of an entry than the edits of both sides leave.
+//   - The result is not JSON, although all inputs are.
+//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
+//     copies of an entry than the edits of both sides leave.
+//   - In a file with conflicts, the result lacks a list item that each input contains once.
 //   - A resource has a name that no version contains, because one side changed its kind and the other its name.
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
 //   - Both of two equal entries are deleted, because each side deleted another one.
-//   - A mapping or a list is empty or null, because each side deleted another part of it.
-//   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the
-//     edits of both sides give it.
+//   - A mapping or list is empty or null, or a text has no lines or blank ones only, because each side deleted another
+//     part of it.
+//   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the edits
+//     of both sides give it.
 //   - An action of a Go template, such as {{ .name }}, reads another dot than in the inputs.
 //   - One side added a line of a text below a line that the other side deleted.
+//   - A text that both sides changed has a line that one side deleted and the other versions contain once, or more
+//     copies of a line than the inputs, which have equally many.
 //   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
+//   - A mapping has two fields that exclude each other by the schema, and no input has two of them.
 //   - A repeated mapping key hides an edit from programs that read only one of its fields.
-//   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and
-//     theirs a resource.
-//   - An edit or a deletion is in another mapping, list or text than in the version that made it. This needs
-//     c.MergedChunks, and so do the next three.
-//   - A list has an item with a name that one side deleted and the other side moved.
-//   - A list has an item twice that both sides moved; or a text has such a line.
-//   - Both sides changed the order of a list whose order matters, and the result has neither this nor that order nor
-//     both changes.
+//   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and theirs
+//     a resource.
+//   - An edit or a deletion is in another mapping, list, text or branch of a template block than in the version that
+//     made it. This needs c.MergedChunks, and so do the next three.
+//   - A list has an item with a name that one side deleted and the other versions contain.
+//   - A list without associative keys (fields that identify items) has more copies of an item than the inputs, which
+//     have equally many.
+//   - Both sides changed the order of a list whose order matters, and the result does not have both changes.
 //
-// Comments, other orders and format are not checked. Nor is an edit in an entry that the other side renamed or moved as a
-// whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
+// Comments, other orders and format are not checked. Nor is an edit in an entry that the other side renamed or moved as
+// a whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
 // merge copies each line from a version, so a line in the right mapping or list is correct.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))

@@ -188,8 +188,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
 // and nil otherwise. The base may lack it. at is the path of q. It verifies, in this order:
 //
-//   - that the result is not an empty mapping or list of which each side deleted only a part; a person may have
-//     decided this in a conflict
+//   - that the result is not an empty mapping or list, or null instead, although no input is empty and both sides
+//     changed it; a person may have decided this in a conflict
 //   - the kind of the node (scalar, mapping, list, alias)
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
@@ -266,8 +266,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// isEmptied reports whether q is a mapping or a list that both sides changed, that is not empty in any input, and that
-// is empty or null in the result. A part of q in a conflict makes no difference. It returns false if a version lacks q.
+// isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
+// list with entries in each input. A part of q in a conflict makes no difference. It returns false if a version lacks
+// q, or if the inputs have it as different kinds.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -317,20 +318,17 @@ func (q nodeVersions) checkProperties() *Violation {
 }
 
 // verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
-// otherwise. at is the path of q. Only the base may lack q.
+// otherwise. at is the path of q. Only the base may lack q. The first matching case applies:
 //
-//	a policy chose the value (Merge.Decided),       any value is accepted
-//	  such as the version of the next release
-//	one side changed it, or both did to             the result must have the changed value
-//	  the same value
-//	both sides changed an image reference           name and version (repo/app and 1.2) are merged separately
-//	  (repo/app:1.2) differently
-//	both sides changed text of several              it is merged line by line
-//	  lines differently
-//	both sides changed another value differently    it is a violation
+//	a policy chose the value (Merge.Decided)                   any value is accepted
+//	one side changed it, or both did to the same value         the result must have the changed value; in git's line
+//	                                                             merge, a block scalar only its line breaks at the end
+//	both changed an image reference (repo/app:1.2)             name and version (repo/app and 1.2) are merged separately
+//	both changed a text of several lines, or a part of it      it is merged line by line
+//	  is in a conflict
+//	both changed another value                                 violation
 //
-// It adds the span of a merged image reference, and of a value that a policy chose, to c.composed. These may be equal
-// to no input.
+// The spans of merged image references and of values that a policy chose are added to c.composed, as no input has them.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -360,8 +358,9 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 
 // verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. at is the path of q. Only
 // the base may lack q. Items match by their associative key (such as name for containers) if the schema of the list
-// declares one or it can be inferred, otherwise by value. A list that the schema declares atomic is one value and must
-// be equal to one side, unless some of its items are in template blocks or in a conflict.
+// declares one or it can be inferred, otherwise by value. A list that the schema declares atomic is one value: it must
+// be equal to theirs if only theirs changed it, otherwise to ours, and both sides must not change it differently. This
+// is not checked in git's line merge, or if some of its items are in template blocks or in a conflict.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -411,18 +410,18 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 }
 
 // verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
-// path of q, or nil for the list of documents. by defines which children of the four versions match. It verifies, in
-// this order:
+// path of q, or nil for the list of documents. by defines which children of the four versions match. Points with (*)
+// are only verified if this program merged field by field. It verifies, in this order:
 //
-//   - if items match by value: that the sides did not delete two different ones of several equal items, and that the
-//     result has no item that one side deleted and the other side moved, and none twice that both sides moved
-//   - repeated mapping keys
-//   - each child with everything in it
+//   - if items match by value: that the sides did not delete two different ones of several equal items; (*) in a list
+//     that all versions contain, that the result has no item with a name that exactly one side deleted and, if no part
+//     of q is in a conflict, not more copies of an item than the inputs, if these have equally many
+//   - repeated mapping keys, and each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
 //     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
 //   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
-//   - the order of the children, if this program merged field by field; fields that a side moved to another mapping are
-//     left out. In an ordered list, the result must have the order that the moves of both sides give
+//   - (*) the order of the children, without fields that a side moved to another mapping; in an ordered list, also that
+//     both changes of the order are there, and no new item is between two that the other side swapped
 //
 // A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
 // then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
@@ -436,11 +435,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
-			if x := c.record(c.checkMovedOfDeleted(q)); x != nil {
+			if x := c.record(c.checkDeletedKept(q)); x != nil {
 				return x
 			}
 			if !q.isPartial() {
-				if x := c.record(c.checkMovedTwice(q)); x != nil {
+				if x := c.record(c.checkExtraCopies(q)); x != nil {
 					return x
 				}
 			}
