@@ -589,7 +589,12 @@ func (o *origins) mayMatchFunc(baseNodes, sideNodes []*Node) func(b, n *Node) bo
 		return func(_, _ *Node) bool { return true }
 	}
 	names := template.MatchBranches(o.guardedEntries(baseNodes), o.guardedEntries(sideNodes))
-	placeOf := func(n *Node) namedPlace { return namedPlace{n.NameHash(), o.guardName(n, names)} }
+	placeOf := func(n *Node) namedPlace {
+		if n.Version == base {
+			return namedPlace{n.NameHash(), guardText(o.guardOf(n))}
+		}
+		return namedPlace{n.NameHash(), o.guardName(n, names)} // names has branches of the side
+	}
 	inBase, inBoth := map[namedPlace]bool{}, map[namedPlace]bool{}
 	for _, n := range baseNodes {
 		inBase[placeOf(n)] = true
