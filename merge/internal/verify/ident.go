@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -20,8 +21,9 @@ type identifier struct {
 
 // newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, with all nodes in them.
 func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
-	lines := &pair.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
-	id := &identifier{o, s, &pair.Matcher{Rules: o.Rules, File: o.File, Hasher: pair.NewHasher(), Lines: lines}, map[*syntax.Node]*Node{}}
+	matcher := pair.NewMatcher(o.Rules, o.File)
+	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
+	id := &identifier{o, s, matcher, map[*syntax.Node]*Node{}}
 	for _, root := range [...]*Node{b, n} {
 		root.Walk(func(x *Node) { id.nodes[x.Node] = x })
 	}
