@@ -145,8 +145,12 @@ func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
 		}
 		names := template.MatchBranches(guarded[three.Original], guarded[s])
 		for _, e := range n.Entries {
+			text := ""
 			for _, l := range e.OwnLevels() {
-				branches[e.Value] += cmp.Or(names[l], l.Said) + "\n"
+				text += cmp.Or(names[l], l.Said) + "\n"
+			}
+			if text != "" {
+				branches[e.Value] = text // not appended: two of the versions may be the same tree
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
 	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
-		return c.checkCopiedFormat(q)
+		return nil
 	}
 	switch presentIn {
 	case 0, inBase:
@@ -194,7 +194,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
 //   - the value or the children
-//   - the format
+//   - the comment on its line
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
@@ -212,9 +212,6 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		case !ok || q.isPartial():
 			return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", o.Summary(), t.Summary(), r.Summary())
 		}
-		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
-			return x
-		}
 		return c.checkLineComment(q)
 	}
 	if x := c.record(q.checkProperties()); x != nil {
@@ -226,7 +223,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := c.verifyContent(at, q); x != nil {
 		return x
 	}
-	return c.checkFormat(q)
+	return c.checkLineComment(q)
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
@@ -293,7 +290,7 @@ func (q nodeVersions) isEmptied() bool {
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
-		return c.checkCopiedFormat(q)
+		return nil
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
 		return q.newViolation(ruleValue, "ours has %s, theirs has %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
@@ -327,14 +324,11 @@ func (q nodeVersions) checkProperties() *Violation {
 //	both changed a text of several lines, or a part of it      it is merged line by line
 //	  is in a conflict
 //	both changed another value                                 violation
-//
-// The spans of merged image references and of values that a policy chose are added to c.composed, as no input has them.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
 	switch {
 	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
-		c.composed = append(c.composed, q[result].Span)
 		return nil
 	case !ok || q.isPartial():
 		if x, image := c.verifyImage(at, q); image {
