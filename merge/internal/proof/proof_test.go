@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -110,6 +111,9 @@ func TestVerifyPage(t *testing.T) {
 	for _, p := range m.page.Parts {
 		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c: 1", 1))
 		altered.Parts = append(altered.Parts, p)
+	}
+	for i := range altered.Parts { // as if the line was copied from base
+		altered.Parts[i].Sources = mergetest.GuessSources(m.Inputs.Raw, nil, altered.Parts[i].Text)
 	}
 	r := m.VerifyPage(altered)
 	if r == nil || r.Rule != "wrong value" {
