@@ -21,7 +21,8 @@ import (
 
 // checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
 // of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
-// are ignored because they are in a conflict. The members of the result are not used. Blank lines, and items that are
+// are ignored because they are in a conflict. The members of the result are not used. Members with the same id, which is
+// not 0, are equal. Blank lines, and items that are
 // partly in a conflict, are not compared.
 //
 //	base   ours   theirs
@@ -32,11 +33,11 @@ import (
 // A side may have deleted the entry together with others next to it. If the side no longer contains an entry equal to
 // one of these others, it deleted the group as a whole, and there is no violation. Nor is there one if one of these
 // others is partly in a conflict.
-func checkSplitDuplicates(members [versions][]*Node) *Violation {
+func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
-			hashes[v] = append(hashes[v], ByValue(n))
+			hashes[v] = append(hashes[v], id(n))
 		}
 	}
 	var runs [versions][]diff3.Run

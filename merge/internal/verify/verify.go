@@ -112,9 +112,10 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
-// This is so in three cases:
+// This is so in four cases:
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
+//   - The result has an entry that one side deleted, for example one of two equal items in different template blocks.
 //   - The result has an item with a name, or a line of a text that both sides changed differently, that one side
 //     deleted. Probably the other side moved it within its list or text; this is not tested.
 //   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
@@ -122,7 +123,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 

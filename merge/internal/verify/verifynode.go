@@ -381,8 +381,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 //	other list                           value
 //
 // The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
-// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as
-// {{ if .a }}.
+// repeated children must also be in the same template blocks, such as {{ if .a }}, except for those of an expected
+// result.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
@@ -400,7 +400,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	if l.Kind == schema.Map || l.Kind == schema.Set {
 		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
-	return pairing{ID: ByValue, isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
+	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
 // verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
@@ -425,7 +425,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		for v := range versions {
 			members[v] = q.members(v, c.maker == byPerson)
 		}
-		if x := c.record(checkSplitDuplicates(members)); x != nil {
+		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
