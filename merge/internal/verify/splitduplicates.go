@@ -89,9 +89,11 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 //	b
 //
 // hashes are those of members, and runs the entries that each side has in common with the base. Both sides may make the
-// same deletion. It does not count if a run only slides over blank lines. The result is nil if there is no such entry.
+// same deletion. It does not count if a run of lines only slides over lines such as fi, which belong to the block above
+// them in every place. The result is nil if there is no such entry.
 func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	b := hashes[base]
+	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
 	for _, s := range sides {
 		last := diff3.Run{}
 		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(b), B: len(hashes[s])}) {
@@ -107,7 +109,7 @@ func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, r
 			for high < r.A+r.Len && b[high] != 0 && b[high] == b[high-to+from] {
 				high++
 			}
-			isChanged := slices.ContainsFunc(members[base][low:high-to+from], (*Node).isNonBlank) && changesWithin(runs[s.Other()], low, high)
+			isChanged := slices.ContainsFunc(members[base][low:high-to+from], isOwnEntry) && changesWithin(runs[s.Other()], low, high)
 			if isChanged && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[s.Other()], low, high)) {
 				return members[base][low]
 			}
