@@ -155,6 +155,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 //     has it neither at the old nor at the new place
 //   - the rule verify.RuleAccess: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
 //     that the result grants this verb for this resource, as neither side does
+//   - the rule verify.RuleUnit: the result has the kind of one side and the name of the other in a reference, for example
 //
 // Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
 // it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
@@ -175,7 +176,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return verify.CheckLineMerge(c)
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == "lost in a move" || violation.Rule == verify.RuleAccess):
+		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == "lost in a move" || violation.Rule == verify.RuleAccess || violation.Rule == verify.RuleUnit):
 			return violation
 		case violation != nil:
 			defect = violation
