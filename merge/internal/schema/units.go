@@ -162,9 +162,9 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 		}
 		switch {
 		case m.areEqual(o, t):
-		case m.areEqual(b, t):
+		case m.areEqual(b, t) && !m.areEqual(b, o):
 			by[0] = append(by[0], m.Field)
-		case m.areEqual(b, o):
+		case m.areEqual(b, o) && !m.areEqual(b, t):
 			by[1] = append(by[1], m.Field)
 		default:
 			by[2] = append(by[2], m.Field)
@@ -214,23 +214,23 @@ func (m Member) in(entries []*syntax.Entry) *syntax.Node {
 }
 
 // areEqual reports whether a and b, two values of the field m, are equal. A nil value is the default of m. If only the
-// text after the last slash counts, the text before it is ignored, and variables of a template are equal to any value.
+// text after the last slash counts, the text before it is ignored, and a missing value or a variable equals any value.
 func (m Member) areEqual(a, b *syntax.Node) bool {
 	if m.Default == "" && !m.LastPart || !isScalar(a) || !isScalar(b) {
 		return equalData(a, b)
 	}
 	text := func(n *syntax.Node) string {
-		switch {
-		case n == nil:
+		if n == nil {
 			return m.Default
-		case m.LastPart:
-			return syntax.Program(n.Value)
 		}
 		return n.Value
 	}
 	v, w := text(a), text(b)
-	isUnknown := m.LastPart && (strings.Contains(v, "}") || strings.Contains(w, "}"))
-	return v == w || isUnknown // a variable such as {{ .repo }} may have any value
+	if !m.LastPart {
+		return v == w
+	}
+	isUnknown := func(s string) bool { return s == "" || strings.HasSuffix(s, "}") } // a default, or {{ .repo }}
+	return isUnknown(v) || isUnknown(w) || syntax.Program(v) == syntax.Program(w)
 }
 
 // isScalar reports whether n is nil or a scalar.

@@ -21,8 +21,10 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		if u.IsExclusive() {
 			rule = ruleOneOf
 		}
-		isResolved := func(k Node) bool { return u.HasField(k.Entry) && (k.Masked || k.Partial || k.CountsFor != base) }
-		if c.maker == byPerson && slices.ContainsFunc(q[:result], func(n *Node) bool { return n != nil && slices.ContainsFunc(n.Children, isResolved) }) {
+		isResolved := func(k Node) bool { return k.Masked || k.CountsFor != base }
+		if c.maker == byPerson && q.hasNode(func(n *Node) bool {
+			return isResolved(*n) || slices.ContainsFunc(n.Children, func(k Node) bool { return u.HasField(k.Entry) && (k.Partial || isResolved(k)) })
+		}) {
 			continue
 		}
 		if problem := u.Problem(q.syntaxNode(base), q.syntaxNode(ours), q.syntaxNode(theirs), r.Entries); problem != "" {
