@@ -56,7 +56,7 @@ type CheckSummary struct {
 // for Shallow, and err is nil.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
-	base, err := session.Git.FirstExcluded(o.Revisions)
+	base, tips, err := session.Git.RangeEnds(o.Revisions)
 	if err != nil {
 		return s, err
 	}
@@ -73,6 +73,7 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 	if err != nil {
 		return s, err
 	}
+	w.isCheck, w.tips = true, tips
 	if base != "" {
 		w.readWorkTreeAttributes = session.Attributes
 	}
@@ -159,6 +160,19 @@ func (w *walk) checkMerge(m *mergeJob) error {
 	}
 	deletions := len(m.checkResults)
 	checked := map[string]bool{}
+	replaced, err := w.checkReplaced(m)
+	if err != nil {
+		return err
+	}
+	for _, n := range m.PathConflicts {
+		if n.Kind == RenameCollision {
+			replaced = append(replaced, CheckResult{Merge: m.ID, Path: n.Path, NotChecked: "a renamed file and another one have this name"})
+		}
+	}
+	for _, result := range replaced {
+		checked[result.Path] = true
+	}
+	m.checkResults = append(m.checkResults, replaced...)
 	checkFile := func(path string, versions [4][]byte) { // base, ours, theirs, committed
 		checked[path] = true
 		result := CheckResult{Merge: m.ID, Path: path}
@@ -178,6 +192,9 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		m.checkResults = append(m.checkResults, result)
 	}
 	for _, u := range m.unmerged {
+		if checked[u.Path] {
+			continue
+		}
 		versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 		if err != nil {
 			return err
