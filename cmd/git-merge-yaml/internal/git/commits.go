@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -91,6 +92,30 @@ func (g Git) RangeEnds(revisions []string) (excluded ID, tips []ID, err error) {
 		}
 	}
 	return excluded, tips, nil
+}
+
+// Trailers returns the values of the trailers with a key in the messages of commits, in the order of ids. A value that
+// continues on the next line is one line. It returns nil without ids. The error is that of git.
+func (g Git) Trailers(key string, ids []ID) (values [][]string, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var in bytes.Buffer
+	for _, id := range ids {
+		in.WriteString(id.String() + "\n")
+	}
+	format := "--format=%(trailers:key=" + key + ",valueonly,unfold)"
+	out, err := g.withoutReplaceRefs().RunInput(in.Bytes(), "log", "--no-walk=unsorted", "--no-show-signature", "--no-color", "--stdin", "-z", format)
+	if err != nil {
+		return nil, err
+	}
+	for message := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		values = append(values, slices.DeleteFunc(strings.Split(message, "\n"), func(v string) bool { return v == "" }))
+	}
+	if len(values) != len(ids) {
+		return nil, errUnexpectedOutput
+	}
+	return values, nil
 }
 
 // Renames returns the files that were renamed from one commit to another, by their old paths. Git's own search for

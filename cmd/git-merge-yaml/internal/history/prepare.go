@@ -37,6 +37,7 @@ type mergeJob struct {
 	attributes       pathAttributes            // of all merges of the batch
 	committedDiff    map[string]git.Difference // from mergedTree to the committed tree, by path; nil if Uncommitted
 	replaced         map[string]replacedFile   // set in a check: files that cannot be compared as four files
+	acceptTrailers   []string                  // set in a check: the values of the trailers with AcceptTrailer
 	cases            []*Case                   // result of mergeFiles
 	checkResults     []CheckResult             // result of checkMerge
 	done             chan struct{}             // closed when the job is done
@@ -84,12 +85,18 @@ func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return 
 //	identicalChanges   the files that both sides changed in the same way, and that may need a decision
 //	attributes         the merge attributes of the selected paths, the same map in all merges
 //	committedDiff      the differences between mergedTree and the committed tree; nil if not committed
+//	acceptTrailers     in a check, the trailers that accept findings
 //	replaced           in a check, the files that cannot be compared as four files
 //
 // A merge of more than two branches is skipped. If CutOff is set, only Bases, CutOff and attributes are set.
 //
 // An error is about the whole batch. If git cannot merge one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
+	if w.isCheck {
+		if err := w.readAcceptTrailers(merges); err != nil {
+			return err
+		}
+	}
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.Octopus })
 	bases, err := w.git.MergeBases(sidePairs(merges))
 	if err != nil {
