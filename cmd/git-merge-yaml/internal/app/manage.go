@@ -296,7 +296,7 @@ func changePresets(c *cli.Context) error {
 	name := filepath.Base(file)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	case len(changed) == 0:
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil

@@ -131,6 +131,7 @@ func (f *unmergedFile) checkMergeable() error {
 //	                                        f.editedByUser is set, or the error says why that is not possible.
 //	                                        With Options.Resolve, the other conflicts are decided for that side,
 //	                                        and the result is prepared for writing (resolveRest)
+//
 // With Options.Markers, it merges the versions in the conflict markers of the file instead (mergeMarkers).
 //
 // If the team's rules declare that a program generates the file, and it has conflicts, the result is ours without
@@ -225,7 +226,7 @@ func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	}
 	resolution, answers := f.resolution, map[int]merge.Answer{}
 	f.resolution, f.editedByUser = nil, false // the user is not asked about conflicts
-	if resolution == nil { // useMarkers has decided them
+	if resolution == nil {                    // useMarkers has decided them
 		return f.prepareWrite()
 	}
 	for i, q := range resolution.Questions() {

@@ -16,9 +16,9 @@ import (
 
 // The errors of versionsOfMarkers.
 var (
-	errNoMarkers     = errors.New("no conflict markers")
+	errNoMarkers    = errors.New("no conflict markers")
 	errStrayMarkers = errors.New("a conflict marker is left without the others of its conflict")
-	errNoBase        = errors.New(`not unmerged in git's index, and the conflict markers have no base; write them again in the style diff3 (git's setting merge.conflictStyle, or "patch --merge=diff3"), or edit the file by hand`)
+	errNoBase       = errors.New(`not unmerged in git's index, and the conflict markers have no base; write them again in the style diff3 (git's setting merge.conflictStyle, or "patch --merge=diff3"), or edit the file by hand`)
 )
 
 // versionsOfMarkers returns the versions of a file with conflict markers of size characters: ours and theirs have the
