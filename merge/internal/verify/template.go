@@ -146,14 +146,13 @@ func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 //   - no block is in the result more often than in each input,
 //   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
 //   - actions that indent their output are in a column as in an input,
-//   - output lines print into the same entries as in an input,
 //   - blocks that are merged as text are below the same entries as in an input, and
 //   - lines of actions are in the order of the sides.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkOwners(), c.checkTextBlocks(), c.checkActionOrder())
+	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
@@ -403,8 +402,8 @@ func (c *checker) checkDots() *Violation {
 	return nil
 }
 
-// checkOwners returns a violation if a line of the result prints into another mapping, list or value than an equal line
-// in each input. The owner is found by the column of the output; if that is not known, the line must be below the same
+// checkOwners returns a violation if a line of the result prints into another mapping, list or value than the edits of
+// both sides give. The owner is found by the column of the output; if that is not known, the line must be below the same
 // entry as in an input. It returns nil if there is none. Lines in conflicts are ignored.
 //
 //	volumeMounts:
@@ -422,18 +421,31 @@ func (c *checker) checkOwners() *Violation {
 		addr         uint64
 		isAmongItems bool
 	}
-	known := map[owner]bool{}
+	counts := occurrenceCounts[owner]{}
 	for v, f := range c.facts {
-		for _, l := range f.Lines {
-			if !l.Prints {
+		for i, l := range f.Lines {
+			_, _, inConflict := maskAt(c.masks[v], l.Span)
+			if !l.Prints || version(v) == result && inConflict {
 				continue
 			}
 			x := owner{text: l.Text}
 			x.addr, x.isAmongItems = c.ownerOf(version(v), l)
+			for i--; i >= 0 && f.Lines[i].Above == l.Above; i-- { // what is printed above may be its owner
+				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) {
+					x.addr = syntax.CombineHashes(x.addr, Hash(p.Text))
+					break
+				}
+			}
+			counts.add(version(v), owner{text: x.text, addr: x.addr})
+			if x.isAmongItems {
+				counts.add(version(v), x)
+			}
 			if version(v) != result {
-				known[x], known[owner{text: x.text, addr: x.addr}] = true, true
-			} else if _, _, inConflict := maskAt(c.masks[result], l.Span); !inConflict && !known[x] {
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than in base, ours and theirs", quoteLine(l.Output))
+				continue
+			}
+			n, among := counts[owner{text: x.text, addr: x.addr}], counts[x]
+			if _, most := n.expectedRange(); len(c.Conflicts) == 0 && n[result] > most || slices.Max(n[:result]) == 0 || slices.Max(among[:result]) == 0 {
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
 	}
