@@ -418,7 +418,8 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 // opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
 //
 // firstColumn contains, for each block with such a line, the column of the first one. printed contains, for each
-// other closed block that prints, the column of its output, if that is known and the same for all that it prints.
+// other closed block that prints, the column of its output, if that is the same for all that it prints, and if entries
+// above may continue in it.
 // textBlocks contains true for each closed block that cannot consist of complete entries of one collection. None of them
 // is nil. In such a block, one of these is true:
 //
@@ -439,7 +440,17 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 		printed       []int // of the lines that it prints, without repetition
 	}
 	var open []*columns
+	var entries []int // the columns of the entries above that may continue, and their dashes
+	value := noColumn // the column of the last key above, if it has no value on its line
 	for _, l := range m.lines {
+		if l.kind == contentLine && l.maskedAs == asContent {
+			text := string(bytes.TrimRight(m.masked[l.Start:l.End], " \t\r\n"))
+			key := parentColumn(text)
+			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, key)
+			if value = noColumn; strings.HasSuffix(text, ":") {
+				value = key
+			}
+		}
 		for _, c := range open {
 			switch {
 			case l.kind != contentLine || l.maskedAs == asScalarText:
@@ -457,7 +468,11 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			case k == kindOpen:
 				open = append(open, &columns{block: a, branch: -1, first: -1})
 			case k == kindOutput:
-				if column := printColumn(m.data, l, m.actions[a], m.outputColumns[a]); m.actions[a].prints() {
+				column := printColumn(m.data, l, m.actions[a], m.outputColumns[a])
+				if !slices.Contains(entries, column) && (value == noColumn || column < value) {
+					column = noColumn // no entry is printed there
+				}
+				if m.actions[a].prints() {
 					for _, c := range open {
 						if !slices.Contains(c.printed, column) {
 							c.printed = append(c.printed, column)
