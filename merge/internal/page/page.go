@@ -144,24 +144,6 @@ func (p *Page) Conflicts() (all []*Conflict) {
 	return all
 }
 
-// SplitsIndivisible reports whether p splits a conflict of another merge that may only be decided as a whole. whole is
-// the page of that other merge, of the same versions. In such a conflict, one side put entries inside of another entry.
-//
-// The answer is true if no single conflict of p includes the lines that this conflict has in every version. Versions in
-// which it has no lines are ignored. The answer is false if whole has no such conflict.
-func (p *Page) SplitsIndivisible(whole *Page) bool {
-	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
-		return c.isIndivisible() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
-			for s, at := range c.Spans {
-				if !at.Empty() && !part.Spans[s].Contains(at) {
-					return false
-				}
-			}
-			return true
-		})
-	})
-}
-
 var lf = []byte("\n")
 
 // FromLineMerge returns the page of a line merge of the versions raw. parts are the text and the conflicts of the line

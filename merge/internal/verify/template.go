@@ -211,7 +211,11 @@ func (c *checker) checkOutputLines() *Violation {
 			continue
 		}
 		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
+			r := ruleDuplicate
+			if strings.Contains(l.Output, ":=") { // prints nothing
+				r = ruleRepeated
+			}
+			return c.newViolationAt(r, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 		}
 	}
 	return nil
