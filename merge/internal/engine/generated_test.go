@@ -508,3 +508,26 @@ var guardedKnown = map[string][]int{
 	"a field added to an else beside a line that prints, the other side wraps all": {1317},
 	"moved into a block that the other side put into another one":                  {711, 2268},
 }
+
+// TestPrinted merges generated templates with blocks that only print, and checks what the results render to: each printed
+// entry has to be below the entry that its version gives it.
+func TestPrinted(t *testing.T) {
+	clean, wrong := 0, 0
+	for seed := range *denseCases {
+		p := mergetest.NewPrinted(seed)
+		res, err := Merge(p.Raw[0], p.Raw[1], p.Raw[2], Options{Path: "templates/x.yaml"})
+		if err != nil || strings.Contains(res.Reason, "internal error") {
+			t.Fatalf("seed %d: %v %s", seed, err, res.Reason)
+		}
+		if !res.Clean() {
+			continue
+		}
+		clean++
+		if why := p.CheckResult(res.Bytes); why != "" {
+			if wrong++; wrong <= 5 {
+				t.Error(showMerge(p.Triple, Options{Path: "templates/x.yaml"}, fmt.Sprintf("seed %d (%s): %s", seed, res.Method, why)))
+			}
+		}
+	}
+	t.Logf("%d of %d are clean, %d of them wrong", clean, *denseCases, wrong)
+}

@@ -126,6 +126,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
+	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
