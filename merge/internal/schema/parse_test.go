@@ -206,7 +206,7 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; expected a list of strings"},
 		{"misspelled policy", "rules: [{fields: {a: higest}}]", `f:1:22: unknown policy "higest"; did you mean "highest"?`},
 		{"misspelled files", "rules: [{flies: [a], lists: {a: set}}]", `f:1:10: unknown field "flies"; did you mean "files"?`},
-		{"nothing like a field", "extensions: [helm]", `f:1:1: unknown field "extensions"; expected one of requires, crds, extends, rules, generated`},
+		{"nothing like a field", "extensions: [helm]", `f:1:1: unknown field "extensions"; expected one of requires, crds, extends, rules, generated, check`},
 		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; expected own, upstream, ours, theirs, highest, lowest, next or union"},
 		{"alias cycle", "rules: &a [*a]", "f:1:8: an entry is a list; expected a mapping"},
 		{"name a list", "rules: [{[a]: b}]", "f:1:10: a field name of an entry is a list; expected a string"},
