@@ -195,6 +195,7 @@ func (a *App) commands() []*cli.Command {
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "path", Usage: "compare the files as versions of the file at `PATH` in the repository", DefaultText: "the path of NEW"},
 				configFlag(),
+				&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if the files differ"},
 				&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			},
 		},

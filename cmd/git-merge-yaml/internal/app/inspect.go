@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -183,9 +184,12 @@ func (a *App) diff(c *cli.Context) error {
 	}
 	f := s.NewFile(cmp.Or(path, s.RepoPath(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
-		return (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
+		err = (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
+	} else {
+		err = show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
 	}
-	return show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
+	isEqual := bytes.Equal(versions[0], versions[1]) && (versions[0] == nil) == (versions[1] == nil)
+	return errorUnlessDone(isEqual || !c.Bool("exit-code"), err)
 }
 
 // check runs the command check. It looks for mistakes in results of merges: a change of one side that was lost, a
