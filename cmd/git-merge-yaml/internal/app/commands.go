@@ -67,7 +67,7 @@ func (a *App) newProgram() *cli.App {
 			&cli.StringFlag{Name: "style", Usage: "write conflicts in the style `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
 			&cli.BoolFlag{Name: "ours", Usage: "for conflicts, use our version"},
 			&cli.BoolFlag{Name: "theirs", Usage: "for conflicts, use their version"},
-			&cli.BoolFlag{Name: "union", Usage: "for conflicts, use both versions"},
+			&cli.BoolFlag{Name: "union", Usage: "for conflicts, use both versions; one value that both sides changed stays in conflict"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only errors"},
 		}, sessionFlags("merge", "default")...),
 		Action:                    a.merge,

@@ -255,6 +255,10 @@ func (a *App) check(c *cli.Context) error {
 			if err != nil {
 				return fmt.Errorf("cannot check %s: %w", args[3], err)
 			}
+			if len(findings) == 0 && !c.Bool("json") {
+				p.Println(terminal.Bold, args[3], terminal.Plain, ": no findings")
+				return p.Err
+			}
 			return report(history.CheckResult{Path: args[3], Findings: findings})
 		}
 	})
@@ -287,7 +291,7 @@ func (a *App) replay(c *cli.Context) error {
 	if c.Bool("all") {
 		rangeWords = append(slices.Clone(rangeWords), "--all")
 	}
-	page, err := newPage(c, s, strings.Join(rangeWords, " "))
+	page, err := a.newPage(c, s, strings.Join(rangeWords, " "))
 	if err != nil {
 		return err
 	}
@@ -334,7 +338,7 @@ func (a *App) preview(c *cli.Context) error {
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	base := c.Args().First()
-	page, err := newPage(c, s, base)
+	page, err := a.newPage(c, s, base)
 	if err != nil {
 		return err
 	}
@@ -361,8 +365,9 @@ func (a *App) preview(c *cli.Context) error {
 // WriteReplay or WritePreview, which writes the page to the file of the option --html; a file that exists is replaced.
 // Without this option, newPage returns a page that writes nothing, and no error. shownRange is shown in the title of the
 // page: the range of a replay, such as "v1..v2", or the base of a preview. It is an error if the folder of the file does
-// not exist, so that this is reported before the merges run. Nothing is written yet.
-func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
+// not exist, so that this is reported before the merges run. Nothing is written yet. After the page is written, a line on
+// a.Stderr names the file.
+func (a *App) newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {
 		return &show.Page{}, nil
@@ -373,6 +378,12 @@ func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page,
 	}
 	return &show.Page{
 		Repository: s.Git.RepositoryName(), Range: shownRange, Date: time.Now(), Web: s.Git.WebURL(),
-		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
+		Write: func(page []byte) error {
+			err := disk.ReplaceOrCreate(file, page)
+			if err == nil {
+				terminal.PrintLine(a.Stderr, "wrote %s", file)
+			}
+			return err
+		},
 	}, err
 }
