@@ -144,38 +144,25 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
 // line merge is rejected. p is verified with dest and with updated chosen in every conflict.
 //
-// These defects are returned if they occur with one of the two sides:
+// A violation that occurs with one of the two sides is a defect in these cases; any other, such as a second copy of an
+// item without a key, only if there is one with each of the sides, because the user may avoid it:
 //
-//   - a duplicate, such as an item that the result has more often than each version (except for template lines)
-//   - invalid JSON, if the versions are valid JSON
-//   - if a version has the same mapping key more than once: a repeated key that hides an edit
-//   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
-//   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
-//   - the rule "lost in a move": a side moved an item of a list into a conflict, so that the answer of the other side
-//     has it neither at the old nor at the new place
-//   - the rule verify.RuleAccess: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
-//     that the result grants this verb for this resource, as neither side does
+//   - verify.CheckAnswer says so, as for a duplicate mapping key
+//   - the result cannot be parsed, and the versions are not templates (the rule "unparsable")
 //
-// Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
-// it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
+// If each side has a violation and none is such a case, it returns the one with updated chosen. PageDefect adds the
+// bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
-		isUnsound := false
-		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
-			x := verify.CheckWellFormed(c)
-			if x == nil && v.Inputs.DuplicateKey() != "" {
-				x = verify.CheckRepeatedKeys(c)
-			}
-			if x != nil && x.Rule != "wrong action" {
-				isUnsound = true
-				return x
-			}
+		isDefect := false
+		violation := v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
 			c.MergedChunks = p.LineMergeChunks
-			return verify.CheckLineMerge(c)
+			bad, isDefect = verify.CheckAnswer(c)
+			return bad
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == "lost in a move" || violation.Rule == verify.RuleAccess):
+		case isDefect, violation != nil && violation.Rule == "unparsable":
 			return violation
 		case violation != nil:
 			defect = violation
@@ -230,17 +217,17 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 // HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
 // conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
 // although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
-// them. There are two exceptions, which count everywhere: duplicates, as the second copy can be outside of the
-// conflict, and invalid JSON from valid JSON. If p cannot be parsed with one of the sides, the result is false.
+// them, except for those of one answer (verify.CheckAnswer): the second copy, for example, can be outside of the
+// conflict. If p cannot be parsed with one of the sides, the result is false.
 //
 // It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
 // of each verified file to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
-		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
+		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
 			unmarked.Conflicts = nil
-			if violation := verify.CheckWellFormed(unmarked); violation != nil {
+			if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
 				return violation
 			}
 			c.MergedChunks = p.LineMergeChunks
@@ -250,6 +237,15 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 		}
 	}
 	return true
+}
+
+// checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the other
+// side is then in a conflict, so that the user decides about it.
+func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
+	if bytes.Equal(p.Resolve(s), v.Inputs.Data[s]) {
+		return nil
+	}
+	return v.checkSide(p, s, check)
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field

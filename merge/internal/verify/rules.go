@@ -23,6 +23,7 @@ type rule uint8
 const (
 	ruleJSON rule = iota
 	ruleDuplicate
+	ruleRepeated
 	ruleDuplicateItem
 	ruleLost
 	ruleUndone
@@ -44,6 +45,7 @@ const (
 	ruleNewName
 	ruleRepeatedKey
 	ruleOneOf
+	ruleUnit
 	ruleAccess
 	ruleGuard
 	ruleGuardMissing
@@ -63,13 +65,18 @@ const (
 // side grants.
 const RuleAccess = "wider access"
 
+// RuleUnit is the name of the rule about fields of one mapping that are one value, such as kind and name of a
+// reference. The result must not combine the fields of two sides.
+const RuleUnit = "one value"
+
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
 	name   string
 	makers maker
 }{
 	ruleJSON:                  {"not JSON", byAll},
-	ruleDuplicate:             {"duplicate", byAll},
+	ruleDuplicate:             {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
+	ruleRepeated:              {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
 	ruleDuplicateItem:         {"duplicate", byEdits}, // items without a name
 	ruleLost:                  {"lost", byEdits},
 	ruleUndone:                {"undone", byAll},
@@ -91,6 +98,7 @@ var rules = [...]struct {
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
 	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
 	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
+	ruleUnit:                  {RuleUnit, byAll &^ byRules},
 	ruleAccess:                {RuleAccess, byAll &^ byRules},
 	ruleGuard:                 {"wrong condition", byAll},
 	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
@@ -103,6 +111,13 @@ var rules = [...]struct {
 	ruleAction:                {"wrong action", byAll},
 	ruleMovedLost:             {"lost in a move", byFields | byLines},
 	ruleNewLine:               {"foreign line", byFields},
+}
+
+// isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
+// conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
+var isDefectOfAnswer = map[rule]bool{
+	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleMovedLost: true, ruleAccess: true,
+	ruleUnit: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.
@@ -118,6 +133,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
+	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},

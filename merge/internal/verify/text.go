@@ -89,7 +89,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	}
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return q.newViolation(ruleDuplicate, "both sides added %s, and the result has both copies", l.Summary())
+			return q.newViolation(ruleRepeated, "both sides added %s, and the result has both copies", l.Summary())
 		}
 	}
 	return c.checkTextGuards(lines)
@@ -146,7 +146,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		switch {
 		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
 		case !isUndone:
-			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
 		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
 			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
@@ -484,6 +484,7 @@ type imageRef struct{ name, version string }
 //   - A version is missing, has escapes, or is not a reference of a name and a version.
 //   - A part of q is in a conflict.
 //   - Both sides changed the name differently, or both changed the version differently.
+//   - The last part of the name changed: it is another program.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -500,7 +501,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
 	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned {
+	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
 		return nil, false
 	}
 	r, quotes := q[result], q[ours]

@@ -433,8 +433,20 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 		printPath()
 		p.Println("differs from the driver's result: merged without the driver, or edited afterwards")
 	}
+	if c.Unused != nil {
+		p.Print(terminal.Yellow, c.Merge.Short(), terminal.Plain, ": "+history.AcceptTrailer+": "+c.Unused.Text+" accepts nothing: "+c.Unused.Problem)
+		p.Println()
+	}
+	if c.Accepted != "" {
+		p.Print("accepted in ", terminal.Yellow, c.Merge.Short(), terminal.Plain, ": ", terminal.Bold, c.Path, terminal.Plain, ": "+c.Accepted)
+		p.Println()
+	}
 	for _, f := range c.Findings {
-		printPath()
+		if c.Accepted != "" {
+			p.Print("  ")
+		} else {
+			printPath()
+		}
 		if f.Path != "" {
 			p.Print(f.Path + ": ")
 		}
@@ -453,6 +465,7 @@ func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	}
 	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + ": " + found}
 	p.Println(strings.Join(append(sum, formatCounts(
+		countPhrase{s.Accepted, "#file accepted by a trailer"},
 		countPhrase{s.Deletions, "#file deleted on one side and modified on the other"},
 		countPhrase{s.WithoutDriver, "#file different from the driver's result"},
 		countPhrase{s.NotChecked, "# not checked"},

@@ -48,6 +48,11 @@ const (
 	Other                        // an operation in which no side is the user's own, or one that is not recognized
 )
 
+// String returns the name of the operation for logs, such as "cherry-pick".
+func (o Operation) String() string {
+	return [...]string{"none", "merge", "rebase", "cherry-pick", "revert", "am", "stash", "pick", "merge-tree", "other"}[o]
+}
+
 // VirtualBaseLabel is the label of ours when git merges two common ancestors, to use the result as the base.
 const VirtualBaseLabel = "Temporary merge branch 1"
 
