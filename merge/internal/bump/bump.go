@@ -22,6 +22,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -60,7 +61,7 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 		return nil // the merge itself reports invalid YAML and repeated keys
 	}
 	var found []EqualBump
-	match := pair.Matcher{File: file}
+	match := pair.Matcher{Table: ident.Table{File: file}}
 	for i := range files[three.Original].Docs {
 		var root three.Nodes
 		for s, f := range files {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -62,7 +63,7 @@ func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Rest
 	}) {
 		return nil // the merge itself reports invalid YAML and repeated keys
 	}
-	match := pair.Matcher{File: file}
+	match := pair.Matcher{Table: ident.Table{File: file}}
 	for i, d := range files[three.Dest].Docs {
 		place := match.ResourcePlace(d.Root)
 		for _, rule := range rules.RestartsAt(*place) {

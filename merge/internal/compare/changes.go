@@ -42,7 +42,7 @@ func (o Options) rules() *schema.Rules {
 
 // newMatcher returns a matcher that finds corresponding entries of two versions by the rules and the path in o.
 func (o Options) newMatcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
+	return pair.NewMatcher(o.rules(), o.Path)
 }
 
 // A Version is the part of one version of a file that a change is about.

@@ -281,7 +281,7 @@ func (m *merger) newRenderer() *page.Renderer {
 
 // newMatcher returns a matcher that finds corresponding entries of the versions by the rules and the path in o.
 func (o Options) newMatcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
+	return pair.NewMatcher(o.rules(), o.Path)
 }
 
 // newWalker returns a new walker, which computes the plan of the merge by field for the versions of m: the version to

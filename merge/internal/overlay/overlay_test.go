@@ -26,7 +26,7 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 		}
 		src.Streams[s], src.Files[s] = st, st.File
 	}
-	known := &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()}
+	known := pair.NewMatcher(new(schema.Rules), "")
 	m, _, err := overlay.New(src.Streams, known, rules, three.Names)
 	if err != nil {
 		return "", nil, err

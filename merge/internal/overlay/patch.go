@@ -3,6 +3,7 @@ package overlay
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -31,7 +32,7 @@ func (m *Merger) applyPatches() {
 			m.applyPatch(docs, st)
 		}
 	}
-	m.Hasher = pair.NewHasher() // the trees have changed
+	m.Hasher = ident.NewHasher() // the trees have changed
 }
 
 // applyPatch applies the $patch directives in one document of updated: it changes the trees of dest and updated so that

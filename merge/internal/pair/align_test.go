@@ -23,7 +23,7 @@ func TestMatchManyItems(t *testing.T) {
 	for _, item := range []string{"- a%d:%d\n", "- {name: a%d, is: {version: %d}}\n"} {
 		base, ours := parseVersions(t, list(item, 1, 0)), parseVersions(t, list(item, 2, 1)+"- z\n")
 		v := three.Nodes{base.Nodes[three.Original], ours.Nodes[three.Original], base.Nodes[three.Original]}
-		m := &Matcher{Hasher: NewHasher()}
+		m := NewMatcher(nil, "")
 		steps := m.PairOrdered(v, schema.List{})
 		for _, st := range steps {
 			if o, d := st.Index[three.Original], st.Index[three.Dest]; o > 0 && d != o-1 {

@@ -3,28 +3,31 @@ package pair
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A keyPairing pairs the elements of three versions by identity: elements with the same identity (the mapping key of a
-// field, the associative key of an item, the kind and name of a document) are one thing. It then brings the pairs into
-// the order of the result.
+// A keyPairing brings the elements of three versions of a collection, which were matched by identity, into the order of
+// the result.
 //
 // The order is that of dest. It is that of updated if only updated reordered the elements, or if both sides reordered
 // them and only updated changed the template blocks around them. An element that only the other side added follows the
 // element that precedes it in the other side, after the elements that dest added at the same position.
 type keyPairing struct {
-	elems     [3][]elem
-	steps     []Step
-	stepOf    [3][]int // the index of the step of each element
-	hasher    *hasher
-	lines     *Lines
-	wrapSteps map[int]bool          // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
-	moved     map[*syntax.Node]bool // as in Matcher
+	*ident.Keyed
+	steps []Step // of the classes, with the same indexes
 	// orderMatters means that the order of the elements has a meaning, as in initContainers.
 	orderMatters bool
+}
+
+// newKeyPairing returns a keyPairing with one step for each class of k.
+func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
+	p := &keyPairing{Keyed: k, steps: make([]Step, len(k.Classes)), orderMatters: orderMatters}
+	for n, c := range k.Classes {
+		p.steps[n].Index = c.Index
+	}
+	return p
 }
 
 // Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
@@ -44,7 +47,7 @@ type keyPairing struct {
 // half of their lines in common. It may set m.Lines.MayDependOnElided: the result may then be wrong if entries were
 // left out of the versions for speed. If m.Hasher is nil, elements are never paired as renamed, and no reason is
 // Wrapped.
-func (m *Matcher) Pair(v [3][]elem) []Step { return m.pairInOrder(v, false) }
+func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return m.pairInOrder(v, false) }
 
 // pairInOrder pairs elements (fields, items or documents) by identity. It returns one step for each element, with its
 // index in each version that has it, in the order of the result. orderMatters is true if the order of the elements has
@@ -55,49 +58,13 @@ func (m *Matcher) Pair(v [3][]elem) []Step { return m.pairInOrder(v, false) }
 // If orderMatters is false, and both sides reordered the elements, the result has the order of updated if only updated
 // put elements into other template blocks; otherwise that of dest. It may set m.Lines.MayDependOnElided: the result may
 // then be wrong if entries were left out of the versions for speed.
-func (m *Matcher) pairInOrder(v [3][]elem, orderMatters bool) []Step {
-	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved, orderMatters: orderMatters}
-	k.matchIdentities()
-	if k.hasher != nil {
-		k.joinRenamed()
-	}
-	if k.hasher != nil && k.lines != nil {
-		for _, s := range three.Sides {
-			k.joinByLines(s)
-		}
-		k.joinRenamedByBoth()
-	}
-	if k.hasher != nil {
-		k.markWrappers()
-	}
+func (m *Matcher) pairInOrder(v [3][]ident.Elem, orderMatters bool) []Step {
+	k := newKeyPairing(m.MatchKeyed(v), orderMatters)
 	lead := k.orderingSide()
 	order := k.mergeOrder(lead)
 	k.sortSteps(order)
 	k.setPlacedBy(lead)
 	return k.insertConflicts(order)
-}
-
-// matchIdentities fills k.steps with one step for each identity that occurs in any version. The step has the index of
-// the element with this identity in each version, or -1. It also fills k.stepOf: k.stepOf[s][i] is the index in k.steps
-// of the step of element i of version s. For a, b in the original and b, c in dest the steps are {0, -1, -1}, {1, 0,
-// -1} and {-1, 1, -1}.
-func (k *keyPairing) matchIdentities() {
-	longest := max(len(k.elems[0]), len(k.elems[1]), len(k.elems[2]))
-	index := make(map[string]int, longest)
-	k.steps = make([]Step, 0, longest)
-	for s := range k.elems {
-		k.stepOf[s] = make([]int, len(k.elems[s]))
-		for i, e := range k.elems[s] {
-			n, ok := index[e.identity]
-			if !ok {
-				n = len(k.steps)
-				index[e.identity] = n
-				k.steps = append(k.steps, NewStep(-1, -1, -1))
-			}
-			k.steps[n].Index[s] = i
-			k.stepOf[s][i] = n
-		}
-	}
 }
 
 // orderingSide returns the side that determines the order of the elements in the result. The guard of an element is the
@@ -133,8 +100,8 @@ func (k *keyPairing) orderingSide() three.Version {
 //	a, b, c    b, a, c      b, c, a    true: b is before a
 //	a, b, c    b, a, c      a, c, b    false
 func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
-	for i, x := range k.stepOf[three.Original] {
-		for _, y := range k.stepOf[three.Original][:i] {
+	for i, x := range k.ClassOf[three.Original] {
+		for _, y := range k.ClassOf[three.Original][:i] {
 			before, after := k.steps[y].Index, k.steps[x].Index
 			if min(before[s], after[s], before[s.Other()], after[s.Other()]) >= 0 && before[s.Other()] > after[s.Other()] && before[s] < after[s] {
 				return false
@@ -149,7 +116,7 @@ func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
 func (k *keyPairing) changesGuards(s three.Version) bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
 		o, at := st.Index[three.Original], st.Index[s]
-		return o >= 0 && at >= 0 && st.Index[s.Other()] >= 0 && k.elems[three.Original][o].guard != k.elems[s][at].guard
+		return o >= 0 && at >= 0 && st.Index[s.Other()] >= 0 && k.Elems[three.Original][o].Guard != k.Elems[s][at].Guard
 	})
 }
 
@@ -157,7 +124,7 @@ func (k *keyPairing) changesGuards(s three.Version) bool {
 // there are no such elements.
 func (k *keyPairing) keepsOrder(s three.Version) bool {
 	last := -1
-	for _, n := range k.stepOf[three.Original] {
+	for _, n := range k.ClassOf[three.Original] {
 		st := k.steps[n]
 		if st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
 			continue
@@ -186,18 +153,18 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	head := len(k.steps)
 	next := slices.Repeat([]int{-1}, head+1) // a linked list of steps; its head is the last element of the slice
 	at := head
-	for _, n := range k.stepOf[lead] {
+	for _, n := range k.ClassOf[lead] {
 		next[at] = n
 		at = n
 	}
 	at = head
 	predecessorInLead := k.findPredecessors(lead)
 	predecessor := -1
-	for i, n := range k.stepOf[other] {
+	for i, n := range k.ClassOf[other] {
 		switch st := k.steps[n]; {
 		case st.Index[lead] < 0:
 			if lead == three.Dest {
-				at = k.insertionPoint(next, at, k.sharedBlock(other, i), k.elems[other][i].guard)
+				at = k.insertionPoint(next, at, k.sharedBlock(other, i), k.Elems[other][i].Guard)
 			}
 			next[n] = next[at]
 			next[at] = n
@@ -220,7 +187,7 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // the original and a, x, b in s, the predecessor of x is a, if the other side has a and x as well.
 func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 	predecessors, last := map[int]int{}, -1
-	for _, n := range k.stepOf[s] {
+	for _, n := range k.ClassOf[s] {
 		switch st := k.steps[n]; {
 		case st.Index[s.Other()] < 0:
 		case st.Index[three.Original] >= 0:
@@ -239,7 +206,7 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""
 	}
-	return template.SharedBlock(k.elems[s][i].guard, k.elems[s][i-1].guard)
+	return template.SharedBlock(k.Elems[s][i].Guard, k.Elems[s][i-1].Guard)
 }
 
 // insertionPoint returns the index in k.steps of the element after which an element that only updated added is inserted
@@ -261,7 +228,7 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 //
 // next is the order so far, as a linked list: next[n] is the index of the element after n, or -1. It is not changed.
 func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int {
-	guardOf := func(n int) string { return k.elems[three.Dest][k.steps[n].Index[three.Dest]].guard }
+	guardOf := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
 		if st.Index[three.Dest] < 0 || st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.IsInBlock(guardOf(n), block) {
@@ -286,9 +253,8 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 //	only updated reordered the elements                                    updated
 //	both sides reordered them, and only updated changed the template       updated
 //	  blocks ({{ if .x }}) around an element that all versions have
-func PairByKey(v [3][]elem, destLeads bool) []Step {
-	k := &keyPairing{elems: v}
-	k.matchIdentities()
+func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
+	k := newKeyPairing(ident.MatchByIdentity(v), false)
 	lead := three.Dest
 	if !destLeads {
 		lead = k.orderingSide()
@@ -315,7 +281,7 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 		}
 		for s := range gaps[g].Runs {
 			for _, i := range gaps[g].Runs[s] {
-				inGap[k.stepOf[s][i]] = g
+				inGap[k.ClassOf[s][i]] = g
 			}
 		}
 	}
@@ -349,7 +315,7 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 func (k *keyPairing) findStable() (stable []bool, count int) {
 	stable = make([]bool, len(k.steps))
 	lastDest, lastUpdated := -1, -1
-	for _, n := range k.stepOf[three.Original] {
+	for _, n := range k.ClassOf[three.Original] {
 		at := k.steps[n].Index
 		if at[three.Dest] > lastDest && at[three.Updated] > lastUpdated {
 			stable[n] = true
@@ -375,20 +341,20 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 		at := k.steps[n].Index
 		return !stable[n] && at[three.Dest] >= 0 && at[three.Updated] >= 0
 	}
-	if !slices.ContainsFunc(k.stepOf[lead], isUnstable) {
+	if !slices.ContainsFunc(k.ClassOf[lead], isUnstable) {
 		return
 	}
 	var predecessor [3][]int // the last stable step before each step, in each version
-	for v := range k.elems {
+	for v := range k.Elems {
 		predecessor[v] = make([]int, len(k.steps))
 		last := -1
-		for _, n := range k.stepOf[v] {
+		for _, n := range k.ClassOf[v] {
 			if predecessor[v][n] = last; stable[n] {
 				last = n
 			}
 		}
 	}
-	for _, n := range k.stepOf[lead] {
+	for _, n := range k.ClassOf[lead] {
 		st := &k.steps[n]
 		inOther := predecessor[lead.Other()][n]
 		unmovedByOther := st.Index[three.Original] >= 0 && predecessor[three.Original][n] == inOther
@@ -408,9 +374,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 func (k *keyPairing) findGaps() []Step {
 	stable, count := k.findStable()
 	gaps := make([]Step, count+1)
-	for s := range k.elems {
+	for s := range k.Elems {
 		g := 0
-		for i, n := range k.stepOf[s] {
+		for i, n := range k.ClassOf[s] {
 			at := k.steps[n].Index
 			switch {
 			case stable[n]:
@@ -437,16 +403,16 @@ func (k *keyPairing) findGaps() []Step {
 // is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
-		if slices.ContainsFunc(run, func(i int) bool { return k.wrapSteps[k.stepOf[s][i]] }) {
+		if slices.ContainsFunc(run, func(i int) bool { return k.WrapClasses[k.ClassOf[s][i]] }) {
 			g.Conflict = Wrapped
 			return true
 		}
 	}
 	removed, unidentified := false, false
 	for _, i := range g.Runs[three.Original] {
-		at := k.steps[k.stepOf[three.Original][i]].Index
+		at := k.steps[k.ClassOf[three.Original][i]].Index
 		if at[three.Dest] < 0 && at[three.Updated] < 0 {
-			removed, unidentified = true, unidentified || k.elems[three.Original][i].isUnidentifiedDoc
+			removed, unidentified = true, unidentified || k.Elems[three.Original][i].IsUnidentifiedDoc
 		}
 	}
 	if !removed {
@@ -456,10 +422,10 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 	replaced := false
 	for _, s := range three.Sides {
 		for _, i := range g.Runs[s] {
-			at := k.steps[k.stepOf[s][i]].Index
+			at := k.steps[k.ClassOf[s][i]].Index
 			if at[three.Original] < 0 && at[s.Other()] < 0 {
 				added[s]++
-				replaced = replaced || unidentified && k.elems[s][i].isUnidentifiedDoc
+				replaced = replaced || unidentified && k.Elems[s][i].IsUnidentifiedDoc
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func TestEachElementIsPairedOnce(t *testing.T) {
 // is nil if a version is not valid YAML, which is so for most templates.
 func parseDocuments(t *testing.T, raw [3][]byte) (m *Matcher, docs [3][]*syntax.Document) {
 	t.Helper()
-	m = &Matcher{Hasher: NewHasher(), Rules: new(schema.Rules)}
+	m = NewMatcher(new(schema.Rules), "")
 	for s, b := range raw {
 		st, err := syntax.Parse(text.New(b))
 		if err != nil {

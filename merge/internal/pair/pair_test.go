@@ -89,7 +89,7 @@ func TestFields(t *testing.T) {
 		{"a duplicate key", "{a: 1, a: 2}", "{a: 1, a: 2}", "{a: 1}", "a/a/a a/a/-"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := &Matcher{Hasher: NewHasher()}
+		m := NewMatcher(nil, "")
 		steps := m.Pair(m.KeyedElems(v.Nodes, (*syntax.Entry).FieldKey))
 		if got := v.format(steps); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -113,7 +113,7 @@ func TestPairOrdered(t *testing.T) {
 		{"replaced by both", "[a, k]", "[b, k]", "[c, k]", "a/b/c k/k/k"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := &Matcher{Hasher: NewHasher()}
+		m := NewMatcher(nil, "")
 		if got := v.format(m.PairOrdered(v.Nodes, schema.List{})); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -128,7 +128,7 @@ func TestKeyedLists(t *testing.T) {
 		{"an item with another name", "[{name: a, x: 1, y: 2, z: 3}]", "[{name: b, x: 1, y: 2, z: 3}]", "[{name: a, x: 1, y: 2, z: 4}]", "a/b/a"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := &Matcher{Hasher: NewHasher()}
+		m := NewMatcher(nil, "")
 		steps := m.PairSet(v.Nodes, schema.List{Kind: schema.Set})
 		if strings.Contains(c.base, "name") {
 			steps = m.pairMap(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}})

@@ -5,12 +5,23 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// mergeRegions fills a.steps with the items of the merged list, from the matches in a.match. An item that all three
+// An alignment makes the steps of the result from the matched items of an ordered list, or documents without an identity:
+// one for each item, with its index in each version that has it. The items that all three versions have divide the lists
+// into regions. A region that both sides changed is a conflict, unless both changes are equal, one contains the other, or
+// they can be applied separately.
+type alignment struct {
+	*ident.Items
+	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
+	steps     []Step
+}
+
+// mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. An item that all three
 // versions have becomes a step with its index in each of them. These items divide the lists into regions: ranges of
 // consecutive items, which at least one side added, deleted or replaced. Each region is merged by mergeRegion, and its
 // steps are put in between.
@@ -19,8 +30,8 @@ import (
 //	a, b, c    a, b, x, c   a, y, c     one, between a and c: b in the original; b, x in dest; y in updated
 func (a *alignment) mergeRegions() {
 	var reg region
-	for i := range a.elems[three.Original] {
-		d, u := a.match[three.Dest][i], a.match[three.Updated][i]
+	for i := range a.Elems[three.Original] {
+		d, u := a.Match[three.Dest][i], a.Match[three.Updated][i]
 		if d < 0 || u < 0 {
 			continue
 		}
@@ -29,8 +40,8 @@ func (a *alignment) mergeRegions() {
 		a.steps = append(a.steps, NewStep(i, d, u))
 		reg.from = [3]int{i + 1, d + 1, u + 1}
 	}
-	for s := range a.elems {
-		reg.to[s] = len(a.elems[s])
+	for s := range a.Elems {
+		reg.to[s] = len(a.Elems[s])
 	}
 	a.mergeRegion(reg)
 }
@@ -131,7 +142,7 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 // equalItems returns the items of a region that are equal in both sides, in the same order: each run is a number of
 // consecutive items, as indexes from the start of the region in dest (A) and in updated (B).
 func (a *alignment) equalItems(reg region) []diff3.Run {
-	return diff3.Match(itemHashes(a.itemsIn(three.Dest, reg)), itemHashes(a.itemsIn(three.Updated, reg)))
+	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
 // sameThings returns the pairs of items that both sides added in a region and that are surely one thing, although their
@@ -141,15 +152,15 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 //
 // Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
 // The pairs are in the same order in both sides; others are left out. The result is nil if there are none, or if there
-// are more than maxComparisons (40,000) pairs to compare.
+// are more than ident.MaxComparisons (40,000) pairs to compare.
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
-	if len(dest)*len(updated) > maxComparisons {
+	if len(dest)*len(updated) > ident.MaxComparisons {
 		return nil
 	}
 	next := 0
-	for d, u := range uniquePairs(len(dest), len(updated), func(d, u int) bool {
-		return !a.rule.AreDistinct(dest[d].node, updated[u].node) && a.hasher.isSameThing(dest[d].node, updated[u].node)
+	for d, u := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
+		return !a.Rule.AreDistinct(dest[d].Node, updated[u].Node) && a.Hasher.IsSameThing(dest[d].Node, updated[u].Node)
 	}) {
 		if u >= next { // in the same order in both sides
 			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
@@ -160,13 +171,13 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 
 // keepMatchesTogether reports whether each item of the original that is in a piece is only matched with items of the
 // sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each version. Two
-// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i, or -1. Items
+// items are matched if they are one thing: a.Match[s][i] is the index in side s of the original's item i, or -1. Items
 // without a match are ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
 			for _, s := range three.Sides {
-				if j := a.match[s][i]; j >= 0 && (j < piece.from[s] || j >= piece.to[s]) {
+				if j := a.Match[s][i]; j >= 0 && (j < piece.from[s] || j >= piece.to[s]) {
 					return false
 				}
 			}
@@ -188,7 +199,7 @@ func (a *alignment) keepMatchesTogether(pieces []region) bool {
 func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	first, last := -1, -1
 	for ; next < end; next++ {
-		d, u := a.match[three.Dest][next], a.match[three.Updated][next]
+		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
 		if d < 0 && u < 0 {
 			continue
 		}
@@ -220,7 +231,7 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
-		i := a.back[s][piece.to[s]]
+		i := a.Back[s][piece.to[s]]
 		if i >= piece.to[three.Original] && i < reg.to[three.Original] && (o < 0 || i < o) {
 			o = i
 		}
@@ -231,7 +242,7 @@ func (a *alignment) originalOfShared(piece, reg region) int {
 // keepsAllItems reports whether s has all of the original's items of a region, and no others: it added and deleted
 // nothing there. It may have edited the items. The result is true if neither version has items there.
 func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
-	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
+	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.Match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, a range of items in each version. The
@@ -247,9 +258,9 @@ func (a *alignment) replacesScalars(reg region) bool {
 		!a.keepsAllItems(three.Dest, reg) && !a.keepsAllItems(three.Updated, reg) {
 		return false
 	}
-	for s := range a.elems {
+	for s := range a.Elems {
 		for _, e := range a.itemsIn(three.Version(s), reg) {
-			if e.node == nil || e.node.Kind != syntax.Scalar {
+			if e.Node == nil || e.Node.Kind != syntax.Scalar {
 				return false
 			}
 		}
@@ -259,7 +270,7 @@ func (a *alignment) replacesScalars(reg region) bool {
 
 // hasEqualSides reports whether dest and updated have equal items in the region, a range of items in each version.
 func (a *alignment) hasEqualSides(reg region) bool {
-	return slices.Equal(itemHashes(a.itemsIn(three.Dest, reg)), itemHashes(a.itemsIn(three.Updated, reg)))
+	return slices.Equal(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
 // pairEqualSides appends the steps of a region (a range of items in each version) that is equal in dest and updated:
@@ -268,9 +279,9 @@ func (a *alignment) hasEqualSides(reg region) bool {
 func (a *alignment) pairEqualSides(reg region) {
 	originalOf := map[int]int{}
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		if j := a.match[three.Dest][i]; j >= 0 {
+		if j := a.Match[three.Dest][i]; j >= 0 {
 			originalOf[j] = i
-		} else if j := a.match[three.Updated][i]; j >= 0 {
+		} else if j := a.Match[three.Updated][i]; j >= 0 {
 			originalOf[reg.from[three.Dest]+j-reg.from[three.Updated]] = i
 		}
 	}
@@ -293,7 +304,7 @@ func (a *alignment) matchesByPosition(reg region) bool {
 	for i := range reg.len(three.Original) {
 		for _, s := range three.Sides {
 			o, here := reg.from[three.Original]+i, reg.from[s]+i
-			if j := a.match[s][o]; j >= 0 && j != here || j < 0 && a.hasNamesakeElsewhere(s, o, here, a.namesakes[s]) {
+			if j := a.Match[s][o]; j >= 0 && j != here || j < 0 && a.HasNamesakeElsewhere(s, o, here) {
 				return false
 			}
 		}
@@ -324,7 +335,7 @@ func (a *alignment) onlyDeletes(reg region) bool {
 // a range of items in each version, are considered. It returns false if there are none.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		if a.match[s][i] < 0 && a.isEdited(s.Other(), i) {
+		if a.Match[s][i] < 0 && a.IsEdited(s.Other(), i) {
 			return true
 		}
 	}
@@ -367,7 +378,7 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 			a.addItems(three.Updated, c.Updated)
 		}
 		for i := c.Original.Start; i < c.Original.End; i++ {
-			a.steps = append(a.steps, NewStep(i, a.match[three.Dest][i], a.match[three.Updated][i]))
+			a.steps = append(a.steps, NewStep(i, a.Match[three.Dest][i], a.Match[three.Updated][i]))
 		}
 	}
 	return true
@@ -378,7 +389,7 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 // result is nil if there are none.
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		if j := a.match[s][i]; j >= 0 {
+		if j := a.Match[s][i]; j >= 0 {
 			runs = append(runs, diff3.Run{A: i - reg.from[three.Original], B: j - reg.from[s], Len: 1})
 		}
 	}
@@ -405,17 +416,17 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 //     to come first.
 //   - The order may matter, because a side did more than add items to the list. This is ignored if the rule has fields
 //     that tell items apart (List.DistinctBy).
-//   - The original's list is empty, or a.lines is nil.
+//   - The original's list is empty, or a.Lines is nil.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
-	if a.lines == nil || len(a.elems[three.Original]) == 0 {
+	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
 	}
-	if unordered := len(a.rule.DistinctBy) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
+	if unordered := len(a.Rule.DistinctBy) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
 		return false
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			if a.rule.OrderMatters && d.node.Kind == syntax.Mapping || !a.rule.AreDistinct(d.node, u.node) && !a.hasher.areUnrelated(d.node, u.node) {
+			if a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping || !a.Rule.AreDistinct(d.Node, u.Node) && !a.Hasher.AreUnrelated(d.Node, u.Node) {
 				return false
 			}
 		}
@@ -428,8 +439,8 @@ func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 // onlyAddsItems reports whether s has all items of the original unedited, and all comments of the original's list.
 // Their order, and further items and comments of s, do not matter. The original and s must have the list.
 func (a *alignment) onlyAddsItems(s three.Version) bool {
-	for i, j := range a.match[s] {
-		if j < 0 || a.isEdited(s, i) {
+	for i, j := range a.Match[s] {
+		if j < 0 || a.IsEdited(s, i) {
 			return false
 		}
 	}
@@ -439,11 +450,11 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 
 // commentLines returns the lines of the list in version s that start with # or //, without the blanks around them.
 // These are lines that are only a comment, and also such lines of block scalars. The comments after the last item of
-// the list are included. The result is nil if there are none. The version must have the list, and a.lines must not be
+// the list are included. The result is nil if there are none. The version must have the list, and a.Lines must not be
 // nil.
 func (a *alignment) commentLines(s three.Version) (all []string) {
-	n := a.lists[s]
-	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
+	n := a.Lists[s]
+	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
 			all = append(all, line)
 		}
@@ -527,4 +538,46 @@ func shareName(v three.Nodes, runs [3][]int) bool {
 			return syntax.NameOf(v[three.Updated].Entries[j].Value) == name
 		})
 	})
+}
+
+// A region is a range of consecutive items in each version, which are merged together. from has the index of the first
+// item, and to that of the item after the last one.
+type region struct{ from, to [3]int }
+
+// len returns the number of items that version s has in the region.
+func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
+
+// itemsIn returns the items that version s has in the region, a range of items in each version.
+func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
+	return a.Elems[s][reg.from[s]:reg.to[s]]
+}
+
+// keepSide appends the steps of a region (a range of items in each version) so that the result has the items of s
+// there, in the order of s. The steps have the indexes of the items in the other versions too, if they have them. The
+// original's items that s deleted get steps as well, without an index in s.
+func (a *alignment) keepSide(s three.Version, reg region) {
+	next := reg.from[s]
+	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
+		step := NewStep(i, a.Match[three.Dest][i], a.Match[three.Updated][i])
+		if j := a.Match[s][i]; j >= 0 {
+			a.addItems(s, diff3.Range{Start: next, End: j})
+			next = j + 1
+		}
+		a.steps = append(a.steps, step)
+	}
+	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
+}
+
+// hasWrapper reports whether the region reg, a range of items in each version, has items that are in conflict because a
+// side wrapped one: it moved the item into another item (the wrapper), and the other side edited or deleted it. The
+// result is true if the region has a wrapper or an item that it contains.
+func (a *alignment) hasWrapper(reg region) bool {
+	for s, items := range a.WrapItems {
+		for _, i := range items {
+			if reg.from[s] <= i && i < reg.to[s] {
+				return true
+			}
+		}
+	}
+	return false
 }

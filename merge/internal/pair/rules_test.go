@@ -36,7 +36,7 @@ func TestOrderedRules(t *testing.T) {
 		{"items with an id", "[{id: a, v: 1}, {id: b, v: 1}]", "[{id: b, v: 1}, {id: a, v: 1}]", "[{id: a, v: 2}, {id: b, v: 1}]", "{id: b, v: 1}/{id: b, v: 1}/{id: b, v: 1} {id: a, v: 1}/{id: a, v: 1}/{id: a, v: 2}"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := &Matcher{Hasher: NewHasher()}
+		m := NewMatcher(nil, "")
 		if got := v.format(m.PairOrdered(v.Nodes, schema.List{})); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -55,7 +55,7 @@ func TestPairItems(t *testing.T) {
 		{"a list of a preset", "Chart.yaml", "dependencies", "[{name: a, version: 1}]", "[{name: a, version: 2}]", "[{name: a, version: 1}, {name: b, version: 1}]", "preset Helm chart: a/a/a -/-/b, dependencies[name=b]"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := &Matcher{Hasher: NewHasher(), Rules: new(schema.Rules), File: c.file}
+		m := NewMatcher(new(schema.Rules), c.file)
 		root := &three.Path{Root: &schema.Place{File: c.file}}
 		items := m.PairItems(v.Nodes, root.Child(c.list))
 		last := items.Steps[len(items.Steps)-1].Entries(v.Nodes)
@@ -99,7 +99,8 @@ func TestDocuments(t *testing.T) {
 			}
 			docs[s] = st.Docs
 		}
-		m := &Matcher{Hasher: NewHasher(), Rules: new(schema.Rules), MultiDocument: true}
+		m := NewMatcher(new(schema.Rules), "")
+		m.MultiDocument = true
 		var words []string
 		for _, st := range m.Pair(m.DocumentElems(docs)) {
 			word := ""

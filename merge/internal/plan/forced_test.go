@@ -23,7 +23,7 @@ func newTestWalker(t *testing.T, v ...string) *Walker {
 		}
 		streams[s] = st
 	}
-	return New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
+	return New(streams, pair.NewMatcher(new(schema.Rules), ""))
 }
 
 const (

@@ -32,7 +32,7 @@ func TestPlanIsRepeatable(t *testing.T) {
 				}
 				streams[s] = st
 			}
-			w := New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
+			w := New(streams, pair.NewMatcher(new(schema.Rules), ""))
 			for range 2 {
 				var now []string
 				for _, d := range w.Merge(nil).Documents {
@@ -81,7 +81,7 @@ func parseGenerated(t *testing.T, raw [3][]byte) (streams [3]*syntax.Stream, ok 
 // planGenerated returns the documents of the plan for merging three parsed versions. If deep is true, all entries are
 // planned one by one. Otherwise, a value that no side changed is planned as a whole.
 func planGenerated(streams [3]*syntax.Stream, deep bool) []Document {
-	w := New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
+	w := New(streams, pair.NewMatcher(new(schema.Rules), ""))
 	w.Deep = deep
 	return w.Merge(nil).Documents
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -34,7 +35,7 @@ type Walker struct {
 // New returns a Walker for three parsed streams. matcher matches their entries; New sets matcher.Lines.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher) *Walker {
 	w := &Walker{Matcher: matcher, Versions: NewVersions(streams)}
-	matcher.Lines = &pair.Lines{Files: w.Files}
+	matcher.Lines = &ident.Lines{Files: w.Files}
 	return w
 }
 

@@ -31,7 +31,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
-	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Hasher: pair.NewHasher()}).Merge(nil)
+	made := plan.New(in.Streams, pair.NewMatcher(rules, "")).Merge(nil)
 	m.PairedNodes, m.page = plan.UnkeyedMatches(made.Documents), m.pages.Page(made.Documents)
 	return m
 }

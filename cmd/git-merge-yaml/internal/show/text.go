@@ -86,7 +86,9 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
-			_ = PrintDeletion(p, n) // the error is stored in p.Err
+			by, _, _ := deletionSides(*n.File)
+			p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+pronouns[by])
+			_ = PrintChangesOfKept(p, *n.File) // the error is stored in p.Err
 		}
 	}
 	for i, c := range e.Cases {
@@ -98,12 +100,11 @@ func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	return p.Err
 }
 
-// PrintDeletion prints which side deleted a file, and the changes of the other side. n.File must not be nil. It returns
-// the first error of writing to p.
-func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
-	by, side, kept := deletionSides(*n.File)
-	p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+pronouns[by])
-	printSideChanges(p, side, *n.File, kept, nil)
+// PrintChangesOfKept prints the changes of the side that kept f, a file that the other side deleted. It returns the
+// first error of writing to p.
+func PrintChangesOfKept(p *terminal.Painter, f session.File) error {
+	_, side, kept := deletionSides(f)
+	printSideChanges(p, side, f, kept, nil)
 	return p.Err
 }
 

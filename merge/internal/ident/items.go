@@ -1,9 +1,8 @@
-package pair
+package ident
 
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -12,55 +11,57 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An alignment pairs the items of three versions of an ordered list, or documents without an identity. matchItems
-// matches the items of each side with the original's: equal items first, then, between these, the most similar ones.
-// mergeRegions makes the steps of the result from these matches: one for each item, with its index in each version that
-// has it. The items that all three versions have divide the lists into regions. A region that both sides changed is a
-// conflict, unless both changes are equal, one contains the other, or they can be applied separately.
-type alignment struct {
-	lists     three.Nodes
-	elems     [3][]elem
-	rule      schema.List // the schema's rule for the lists
-	hasher    *hasher
-	lines     *Lines
-	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
-	namesakes [3]namesakes          // for dest and updated: items with a label ("name=web") that is unique there and in the original
-	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
-	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
-	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
-	steps     []Step
+// Items has the items of three versions of an ordered list, or documents without an identity, with their matches: equal
+// items first, then, between these, the most similar ones.
+type Items struct {
+	*Table
+	Lists     three.Nodes
+	Elems     [3][]Elem
+	Rule      schema.List  // the schema's rule for the lists
+	Match     [3][]int     // for dest and updated: the index there of each of the original's items, or -1
+	Back      [3][]int     // for dest and updated: the index in the original of each item, or -1
+	WrapItems [3][]int     // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
+	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
+}
+
+// MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule for
+// the lists. t.Hasher must not be nil.
+func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
+	a := &Items{Table: t, Lists: v, Elems: t.orderedElems(v), Rule: l}
+	a.matchItems()
+	return a
 }
 
 // matchItems matches the original's items with those of each side: equal items first, then, between these, the most
 // similar ones. It stores the matches in three fields:
 //
-//   - a.match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
-//   - a.back[s][j] is the index in the original of item j of side s, or -1 if s added it.
-//   - a.wrapItems has the items that are in conflict because a side moved one into another item, and the other side
+//   - a.Match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
+//   - a.Back[s][j] is the index in the original of item j of side s, or -1 if s added it.
+//   - a.WrapItems has the items that are in conflict because a side moved one into another item, and the other side
 //     edited or deleted it.
 //
-// For a, b in the original and x, a in dest, with b and x not similar, a.match[three.Dest] is 1, -1, and
-// a.back[three.Dest] is -1, 0. Both fields are nil for the original. If a.lines is not nil, it may set
-// a.lines.MayDependOnElided: the matches may then be wrong if entries were left out of the versions for speed.
-func (a *alignment) matchItems() {
+// For a, b in the original and x, a in dest, with b and x not similar, a.Match[three.Dest] is 1, -1, and
+// a.Back[three.Dest] is -1, 0. Both fields are nil for the original. If a.Lines is not nil, it may set
+// a.Lines.MayDependOnElided: the matches may then be wrong if entries were left out of the versions for speed.
+func (a *Items) matchItems() {
 	var hashes [3][]uint64
-	for s := range a.elems {
-		hashes[s] = itemHashes(a.elems[s])
+	for s := range a.Elems {
+		hashes[s] = Hashes(a.Elems[s])
 	}
 	var runs [3][]diff3.Run
 	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
-		a.namesakes[s] = a.findNamesakes(s, 0, len(a.elems[three.Original]), 0, len(a.elems[s]))
-		a.match[s] = a.matchWithOriginal(s, runs[s])
+		a.namesakes[s] = a.findNamesakes(s, 0, len(a.Elems[three.Original]), 0, len(a.Elems[s]))
+		a.Match[s] = a.matchWithOriginal(s, runs[s])
 	}
 	a.unmatchDisagreements()
 	for _, s := range three.Sides {
-		a.back[s] = invertMatch(a.match[s], len(a.elems[s]))
+		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
 	a.markWrappers()
 }
 
-// unmatchDisagreements removes matches that contradict each other from a.match. An item that both sides added with the
+// unmatchDisagreements removes matches that contradict each other from a.Match. An item that both sides added with the
 // same value may be matched with an item of the original in one side, and with another one or none in the other side.
 // The match of a side is removed (-1) if the other side matched the added item or the original's item with another
 // item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
@@ -72,28 +73,28 @@ func (a *alignment) matchItems() {
 //	           - {b, 1}
 //
 // In updated, x may be matched with b. But dest has both x and b: x is not b with a new name.
-func (a *alignment) unmatchDisagreements() {
+func (a *Items) unmatchDisagreements() {
 	addedByUpdated := map[uint64]int{}
-	for u, e := range a.elems[three.Updated] {
-		addedByUpdated[e.hash] = u
+	for u, e := range a.Elems[three.Updated] {
+		addedByUpdated[e.Hash] = u
 	}
-	for _, e := range a.elems[three.Original] {
-		delete(addedByUpdated, e.hash)
+	for _, e := range a.Elems[three.Original] {
+		delete(addedByUpdated, e.Hash)
 	}
 	var back [3][]int
 	for _, s := range three.Sides {
-		back[s] = invertMatch(a.match[s], len(a.elems[s]))
+		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
-	for d, e := range a.elems[three.Dest] {
-		u, ok := addedByUpdated[e.hash]
+	for d, e := range a.Elems[three.Dest] {
+		u, ok := addedByUpdated[e.Hash]
 		if !ok || back[three.Dest][d] == back[three.Updated][u] {
 			continue
 		}
 		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
 		for _, s := range three.Sides {
 			i, other := from[s], from[s.Other()]
-			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.hasher.isSameThing(a.elems[three.Original][i].node, e.node) {
-				a.match[s][i] = -1
+			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
+				a.Match[s][i] = -1
 			}
 		}
 	}
@@ -116,10 +117,10 @@ func invertMatch(match []int, n int) []int {
 // other. Between two runs, items are matched if they are similar: if they have the same name, only differ in a version
 // (app:1 and app:2), or have at least a quarter of their content in common. The order of matched items is the same in
 // both versions.
-func (a *alignment) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
-	match := slices.Repeat([]int{-1}, len(a.elems[three.Original]))
+func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
+	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
 	o, x := 0, 0
-	for _, r := range append(equal, diff3.Run{A: len(a.elems[three.Original]), B: len(a.elems[s])}) {
+	for _, r := range append(equal, diff3.Run{A: len(a.Elems[three.Original]), B: len(a.Elems[s])}) {
 		a.matchSimilar(s, match, o, r.A, x, r.B)
 		for i := 0; i < r.Len; i++ {
 			match[r.A+i] = r.B + i
@@ -129,53 +130,49 @@ func (a *alignment) matchWithOriginal(s three.Version, equal []diff3.Run) []int 
 	return match
 }
 
-// itemHashes returns the hash of the value of each element of v, in order.
-func itemHashes(v []elem) []uint64 {
+// Hashes returns the hash of the value of each element of v, in order.
+func Hashes(v []Elem) []uint64 {
 	hashes := make([]uint64, len(v))
 	for i := range v {
-		hashes[i] = v[i].hash
+		hashes[i] = v[i].Hash
 	}
 	return hashes
 }
-
-// maxComparisons is the maximum number of pairs of items that are compared with each other at a time. With more of
-// them, it would take too long to compare every item with every other one.
-const maxComparisons = 40000
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 of s, in the same order in both
 // versions. Items are similar if they have the same name, only differ in a version (app:1 and app:2), or have at least
 // a quarter of their content in common. It sets match[i] to the index in s of the original's item i. The entries of
 // items without a match are not changed.
 //
-// If there are more than maxComparisons pairs of items, only items with the same name are matched at first: the first
+// If there are more than MaxComparisons pairs of items, only items with the same name are matched at first: the first
 // of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), the text of a scalar
 // before its version (app in app:1.2), or a value that only these two items have. The items between these matches are
 // then compared with each other, except where there are still too many pairs.
-func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
-	if (o1-o0)*(x1-x0) <= maxComparisons {
+func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
+	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
 		return
 	}
-	original, side := a.elems[three.Original][o0:o1], a.elems[s][x0:x1]
-	leafHashesOf := func(e elem) (all []uint64) { // in document order
-		a.hasher.forEachLeaf(e.node, nil, func(x leaf) { all = append(all, x.hash) })
+	original, side := a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1]
+	leafHashesOf := func(e Elem) (all []uint64) { // in document order
+		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) { all = append(all, x.hash) })
 		return all
 	}
 	occurrences := map[uint64]int{}
-	for _, v := range [][]elem{original, side} {
+	for _, v := range [][]Elem{original, side} {
 		for _, e := range v {
 			for _, part := range leafHashesOf(e) {
 				occurrences[part]++
 			}
 		}
 	}
-	namesOf := func(v []elem) []string {
+	namesOf := func(v []Elem) []string {
 		all := make([]string, len(v))
 		for i, e := range v {
-			if all[i] = cmp.Or(syntax.NameOf(e.node), textBeforeVersion(e.node.Value)); all[i] != "" {
+			if all[i] = cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value)); all[i] != "" {
 				continue
 			}
-			all[i] = fmt.Sprintf("%p", e.node) // a name that no other item has
+			all[i] = fmt.Sprintf("%p", e.Node) // a name that no other item has
 			for _, part := range leafHashesOf(e) {
 				if occurrences[part] == 2 {
 					all[i] = fmt.Sprintf("%x", part) // occurs only in this item and in one other
@@ -188,7 +185,7 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
 	for _, r := range append(diff3.Match(namesOf(original), namesOf(side)), end) {
-		if (o0+r.A-o)*(x0+r.B-x) <= maxComparisons {
+		if (o0+r.A-o)*(x0+r.B-x) <= MaxComparisons {
 			a.matchMostSimilar(s, match, o, o0+r.A, x, x0+r.B)
 		}
 		o, x = o0+r.A, x0+r.B
@@ -211,17 +208,17 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 //	0.3 if git's diff of the files aligns most lines of the two
 //	one millionth, if the score is not 0, both ranges have the same length, and the items are at the same position
 //
-// If a.lines is not nil, a.lines.MayDependOnElided is set, because lines that were left out of the files for speed
+// If a.Lines is not nil, a.Lines.MayDependOnElided is set, because lines that were left out of the files for speed
 // (elided) could change the second of these.
-func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
+func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
 		return
 	}
 	nearby := a.findNamesakes(s, o0, o1, x0, x1)
 	var lineMatch []int
-	if a.lines != nil {
-		lineMatch = a.lines.pairByLines(s, a.hasher, a.elems[three.Original][o0:o1], a.elems[s][x0:x1])
+	if a.Lines != nil {
+		lineMatch = a.Lines.pairByLines(s, a.Hasher, a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
 	}
 	width := m + 1
 	scores := make([]float64, n*m)
@@ -230,7 +227,7 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 		for j := m - 1; j >= 0; j-- {
 			l := 0.0
 			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby, a.namesakes[s]) {
-				l = a.hasher.similarity(a.elems[three.Original][o0+i].node, a.elems[s][x0+j].node)
+				l = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
 			if lineMatch != nil && lineMatch[i] == j {
@@ -281,21 +278,27 @@ type namesake struct {
 // have a label in common, such as "name=web", that no other item in these two ranges has. A label is a field that may
 // identify an item, with its value. The indexes in the result are those in the whole lists. The maps are empty if there
 // are no such pairs.
-func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
+func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
-	labelsOf := func(v []elem) [][]syntax.Label {
+	labelsOf := func(v []Elem) [][]syntax.Label {
 		all := make([][]syntax.Label, len(v))
 		for i, e := range v {
-			all[i] = e.labels
+			all[i] = e.Labels
 		}
 		return all
 	}
-	for _, l := range syntax.MatchLabels(labelsOf(a.elems[three.Original][o0:o1]), labelsOf(a.elems[s][x0:x1])) {
+	for _, l := range syntax.MatchLabels(labelsOf(a.Elems[three.Original][o0:o1]), labelsOf(a.Elems[s][x0:x1])) {
 		i, j := o0+l.A, x0+l.B
 		found.ofOriginal[i] = append(found.ofOriginal[i], namesake{j, l.IsGuess})
 		found.ofSide[j] = append(found.ofSide[j], namesake{i, l.IsGuess})
 	}
 	return found
+}
+
+// HasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
+// has a label, such as "name=web", that only one item in each of the whole lists has, and it is not the other of the two.
+func (a *Items) HasNamesakeElsewhere(s three.Version, i, j int) bool {
+	return a.hasNamesakeElsewhere(s, i, j, a.namesakes[s])
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
@@ -311,7 +314,7 @@ func (a *alignment) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes
 // none: a label of j that the original has, too, may have been swapped with that of another item. The namesake must
 // also have two leaves (scalars, aliases, empty collections and lines of texts) in common with i, and at least half as
 // many as i and j have.
-func (a *alignment) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
+func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
 	hasOther, isGuess := false, false
 	for _, k := range known {
 		if slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return n.index == j }) {
@@ -332,71 +335,13 @@ func (a *alignment) hasNamesakeElsewhere(s three.Version, i, j int, known ...nam
 // countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common. A leaf is a
 // scalar, an alias, an empty collection or a line of a text, with the mapping keys that lead to it: {a: 1, b: 2} and
 // {a: 1, b: 3} give 1.
-func (a *alignment) countSharedLeaves(s three.Version, i, j int) int {
-	return a.hasher.leavesOf(a.elems[three.Original][i].node).countShared(a.hasher.leavesOf(a.elems[s][j].node))
-}
-
-// A region is a range of consecutive items in each version, which are merged together. from has the index of the first
-// item, and to that of the item after the last one.
-type region struct{ from, to [3]int }
-
-// len returns the number of items that version s has in the region.
-func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
-
-// itemsIn returns the items that version s has in the region, a range of items in each version.
-func (a *alignment) itemsIn(s three.Version, reg region) []elem {
-	return a.elems[s][reg.from[s]:reg.to[s]]
+func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
+	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
 // isEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
 // false if s deleted the item.
-func (a *alignment) isEdited(s three.Version, i int) bool {
-	j := a.match[s][i]
-	return j >= 0 && a.elems[s][j].hash != a.elems[three.Original][i].hash
-}
-
-// keepSide appends the steps of a region (a range of items in each version) so that the result has the items of s
-// there, in the order of s. The steps have the indexes of the items in the other versions too, if they have them. The
-// original's items that s deleted get steps as well, without an index in s.
-func (a *alignment) keepSide(s three.Version, reg region) {
-	next := reg.from[s]
-	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		step := NewStep(i, a.match[three.Dest][i], a.match[three.Updated][i])
-		if j := a.match[s][i]; j >= 0 {
-			a.addItems(s, diff3.Range{Start: next, End: j})
-			next = j + 1
-		}
-		a.steps = append(a.steps, step)
-	}
-	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
-}
-
-// recordUnique sets m[k] to x. If m[k] has another value already, it sets m[k] to -1.
-func recordUnique[K comparable](m map[K]int, k K, x int) {
-	if previous, ok := m[k]; ok && previous != x {
-		x = -1
-	}
-	m[k] = x
-}
-
-// uniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not true for
-// another pair with i or with j. The pairs are in ascending order of i. isPair is called for all pairs at once, before
-// the first pair is returned.
-func uniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
-	partner, back := map[int]int{}, map[int]int{}
-	for i := range from {
-		for j := range to {
-			if isPair(i, j) {
-				recordUnique(partner, i, j)
-				recordUnique(back, j, i)
-			}
-		}
-	}
-	return func(yield func(i, j int) bool) {
-		for i := range from {
-			if j, ok := partner[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
-				return
-			}
-		}
-	}
+func (a *Items) IsEdited(s three.Version, i int) bool {
+	j := a.Match[s][i]
+	return j >= 0 && a.Elems[s][j].Hash != a.Elems[three.Original][i].Hash
 }

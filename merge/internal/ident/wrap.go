@@ -1,4 +1,4 @@
-package pair
+package ident
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ import (
 //     x; otherwise w is itself an edited copy of x.
 //
 // It returns false if w is not a collection or is empty.
-func (h *hasher) Wraps(w, x *syntax.Node) bool {
+func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	if len(w.Entries) == 0 {
 		return false
 	}
@@ -49,7 +49,7 @@ func (h *hasher) Wraps(w, x *syntax.Node) bool {
 //
 // A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. For a scalar or an alias,
 // minShared is ignored.
-func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
+func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
 		if v := e.Value; h.containsSimilar(v, x, minShared) {
 			return true
@@ -64,7 +64,7 @@ func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 // then ignored. Collections are if they have more than minShared leaves in common, and at least half of the leaves of
 // the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. Neither node
 // may be nil.
-func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
+func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return h.Equal(a, b)
 	}
@@ -76,36 +76,36 @@ func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 // added another one (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other
 // side edited or deleted the element. For each such wrapper:
 //
-//   - The wrapper and all elements that it contains are added to k.wrapSteps, as indexes into k.steps.
-//   - k.lines.MayDependOnElided is set if k.lines is not nil: the conflict may be wrong if entries were left out of the
+//   - The wrapper and all elements that it contains are added to k.WrapClasses, as indexes into k.Classes.
+//   - k.Lines.MayDependOnElided is set if k.Lines is not nil: the conflict may be wrong if entries were left out of the
 //     versions for speed (elided).
 //
-// Without such a wrapper, nothing is changed, and k.wrapSteps may be nil. An element of k.moved is not wrapped, because
+// Without such a wrapper, nothing is changed, and k.WrapClasses may be nil. An element of k.Moved is not wrapped, because
 // it is known to have been moved to another place. An element that the other side also added is not a wrapper. A side
-// is skipped if there are more than maxComparisons (40,000) pairs of an element that it removed and one that it added.
-func (k *keyPairing) markWrappers() {
+// is skipped if there are more than MaxComparisons (40,000) pairs of an element that it removed and one that it added.
+func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
 		removed = slices.DeleteFunc(removed, func(n int) bool {
-			return k.moved[k.elems[three.Original][k.steps[n].Index[three.Original]].node]
+			return k.Moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
 		})
-		added = slices.DeleteFunc(added, func(n int) bool { return k.steps[n].Index[s.Other()] >= 0 })
-		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > maxComparisons {
+		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
+		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > MaxComparisons {
 			continue
 		}
 		for _, wrapper := range added {
-			wrapped := k.findWrapped(k.elems[s][k.steps[wrapper].Index[s]].node, removed)
+			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
 			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.editsOrDeletes(s.Other(), r) }) {
 				continue
 			}
-			if k.wrapSteps == nil {
-				k.wrapSteps = map[int]bool{}
+			if k.WrapClasses == nil {
+				k.WrapClasses = map[int]bool{}
 			}
-			if k.lines != nil {
-				k.lines.MayDependOnElided = true
+			if k.Lines != nil {
+				k.Lines.MayDependOnElided = true
 			}
 			for _, n := range append(wrapped, wrapper) {
-				k.wrapSteps[n] = true
+				k.WrapClasses[n] = true
 			}
 		}
 	}
@@ -113,21 +113,21 @@ func (k *keyPairing) markWrappers() {
 
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
 // element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
-// element in k.steps; the other side removed it. The original must have the element.
-func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
-	at := k.steps[removed].Index
+// element in k.Classes; the other side removed it. The original must have the element.
+func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
+	at := k.Classes[removed].Index
 	if at[s] >= 0 {
-		return !k.hasher.Equal(k.elems[three.Original][at[three.Original]].node, k.elems[s][at[s]].node)
+		return !k.Hasher.Equal(k.Elems[three.Original][at[three.Original]].Node, k.Elems[s][at[s]].Node)
 	}
-	return !slices.ContainsFunc(k.stepOf[s], func(n int) bool {
-		added := k.steps[n].Index
-		return added[three.Original] < 0 && len(k.findWrapped(k.elems[s][added[s]].node, []int{removed})) > 0
+	return !slices.ContainsFunc(k.ClassOf[s], func(n int) bool {
+		added := k.Classes[n].Index
+		return added[three.Original] < 0 && len(k.findWrapped(k.Elems[s][added[s]].Node, []int{removed})) > 0
 	})
 }
 
 // findWrapped returns the elements of the original that a side moved into wrapper, the value of an element that the
 // side added to the collection. The candidates are the elements that the side removed. They are given, and returned, as
-// indexes into k.steps.
+// indexes into k.Classes.
 //
 //   - An item of a list was moved if wrapper contains it or an edited copy of it at some depth.
 //   - A field was moved if its value has several leaves (scalars, aliases or empty collections) and wrapper contains
@@ -143,19 +143,19 @@ func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 //	             when: b
 //
 // The result may have an element several times. It is nil if wrapper is nil, or contains none of them.
-func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
+func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	if wrapper == nil {
 		return nil
 	}
 	fields := map[string]int{}
 	for _, r := range removed {
-		switch x := k.elems[three.Original][k.steps[r].Index[three.Original]]; {
-		case x.isField:
-			fields[x.identity] = r
-			if x.node != nil && len(k.hasher.leavesOf(x.node).all) > 1 && k.hasher.Wraps(wrapper, x.node) {
+		switch x := k.Elems[three.Original][k.Classes[r].Index[three.Original]]; {
+		case x.IsField:
+			fields[x.Identity] = r
+			if x.Node != nil && len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
 				found = append(found, r)
 			}
-		case x.node != nil && k.hasher.Wraps(wrapper, x.node):
+		case x.Node != nil && k.Hasher.Wraps(wrapper, x.Node):
 			found = append(found, r)
 		}
 	}
@@ -166,8 +166,8 @@ func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []i
 		for _, e := range n.Entries {
 			if e.Key != nil {
 				if r, ok := fields[e.FieldKey()]; ok {
-					x := k.elems[three.Original][k.steps[r].Index[three.Original]].node
-					matching, similar = append(matching, r), similar || x.Kind == e.Value.Kind && k.hasher.isSimilar(e.Value, x, 0)
+					x := k.Elems[three.Original][k.Classes[r].Index[three.Original]].Node
+					matching, similar = append(matching, r), similar || x.Kind == e.Value.Kind && k.Hasher.isSimilar(e.Value, x, 0)
 				}
 			}
 			visit(e.Value)
@@ -186,42 +186,42 @@ func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []i
 // (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other side edited or
 // deleted the item. For each such wrapper of side s:
 //
-//   - The index of the wrapper is added to a.wrapItems[s], and those of all items that it contains to
-//     a.wrapItems[three.Original]. An index can be in the latter several times.
+//   - The index of the wrapper is added to a.WrapItems[s], and those of all items that it contains to
+//     a.WrapItems[three.Original]. An index can be in the latter several times.
 //   - If the wrapper was matched with the item that it contains, because the two are similar, that match is removed
-//     from a.match and a.back.
-//   - a.lines.MayDependOnElided is set if a.lines is not nil: the conflict may be wrong if entries were left out of the
+//     from a.Match and a.Back.
+//   - a.Lines.MayDependOnElided is set if a.Lines is not nil: the conflict may be wrong if entries were left out of the
 //     versions for speed (elided).
 //
 // Without such a wrapper, nothing is changed. An item of the original that the side edited so that it contains another
-// item as well is not a wrapper. A side is skipped if there are more than maxComparisons (40,000) pairs of its items
+// item as well is not a wrapper. A side is skipped if there are more than MaxComparisons (40,000) pairs of its items
 // and items that the other side edited.
-func (a *alignment) markWrappers() {
+func (a *Items) markWrappers() {
 	for _, s := range three.Sides {
 		edited := a.editedItems(s.Other())
-		if len(edited)*len(a.elems[s]) > maxComparisons {
+		if len(edited)*len(a.Elems[s]) > MaxComparisons {
 			continue
 		}
-		for j, w := range a.elems[s] {
-			original := a.back[s][j]
-			if len(w.node.Entries) == 0 || original >= 0 && a.elems[three.Original][original].hash == w.hash || !slices.ContainsFunc(edited, func(i int) bool {
-				return (i == original || a.match[s][i] < 0) && a.hasher.Wraps(w.node, a.elems[three.Original][i].node)
+		for j, w := range a.Elems[s] {
+			original := a.Back[s][j]
+			if len(w.Node.Entries) == 0 || original >= 0 && a.Elems[three.Original][original].Hash == w.Hash || !slices.ContainsFunc(edited, func(i int) bool {
+				return (i == original || a.Match[s][i] < 0) && a.Hasher.Wraps(w.Node, a.Elems[three.Original][i].Node)
 			}) {
 				continue
 			}
-			if original >= 0 && !a.hasher.Wraps(w.node, a.elems[three.Original][original].node) {
+			if original >= 0 && !a.Hasher.Wraps(w.Node, a.Elems[three.Original][original].Node) {
 				continue // an item of the original that contained the element before
 			}
-			if a.lines != nil {
-				a.lines.MayDependOnElided = true
+			if a.Lines != nil {
+				a.Lines.MayDependOnElided = true
 			}
 			if original >= 0 {
-				a.match[s][original], a.back[s][j] = -1, -1
+				a.Match[s][original], a.Back[s][j] = -1, -1
 			}
-			a.wrapItems[s] = append(a.wrapItems[s], j)
-			for i, x := range a.elems[three.Original] {
-				if a.match[s][i] < 0 && a.hasher.Wraps(w.node, x.node) {
-					a.wrapItems[three.Original] = append(a.wrapItems[three.Original], i)
+			a.WrapItems[s] = append(a.WrapItems[s], j)
+			for i, x := range a.Elems[three.Original] {
+				if a.Match[s][i] < 0 && a.Hasher.Wraps(w.Node, x.Node) {
+					a.WrapItems[three.Original] = append(a.WrapItems[three.Original], i)
 				}
 			}
 		}
@@ -230,31 +230,17 @@ func (a *alignment) markWrappers() {
 
 // editedItems returns the indexes of the original's items that s edited or deleted. An item that another item of s
 // contains, as a block of tasks contains a task, does not count as deleted. To find those, each item of the original is
-// compared with each item of s; if these are more than maxComparisons (40,000) pairs, only the edited items are
+// compared with each item of s; if these are more than MaxComparisons (40,000) pairs, only the edited items are
 // returned. The result is nil if there are none.
-func (a *alignment) editedItems(s three.Version) (items []int) {
-	searchWrappers := len(a.elems[three.Original])*len(a.elems[s]) <= maxComparisons
-	for i, x := range a.elems[three.Original] {
+func (a *Items) editedItems(s three.Version) (items []int) {
+	searchWrappers := len(a.Elems[three.Original])*len(a.Elems[s]) <= MaxComparisons
+	for i, x := range a.Elems[three.Original] {
 		switch {
-		case a.isEdited(s, i):
+		case a.IsEdited(s, i):
 			items = append(items, i)
-		case searchWrappers && a.match[s][i] < 0 && !slices.ContainsFunc(a.elems[s], func(w elem) bool { return a.hasher.Wraps(w.node, x.node) }):
+		case searchWrappers && a.Match[s][i] < 0 && !slices.ContainsFunc(a.Elems[s], func(w Elem) bool { return a.Hasher.Wraps(w.Node, x.Node) }):
 			items = append(items, i)
 		}
 	}
 	return items
-}
-
-// hasWrapper reports whether the region reg, a range of items in each version, has items that are in conflict because a
-// side wrapped one: it moved the item into another item (the wrapper), and the other side edited or deleted it. The
-// result is true if the region has a wrapper or an item that it contains.
-func (a *alignment) hasWrapper(reg region) bool {
-	for s, items := range a.wrapItems {
-		for _, i := range items {
-			if reg.from[s] <= i && i < reg.to[s] {
-				return true
-			}
-		}
-	}
-	return false
 }

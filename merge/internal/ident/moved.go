@@ -1,8 +1,6 @@
-package pair
+package ident
 
-import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-)
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 
 // A side moves a mapping if it deletes the field that has it, and adds a field with nearly the same mapping at another
 // place of the document. This is the case if a resource gets a new version of its schema:
@@ -15,21 +13,17 @@ import (
 //	                                   type: object
 //	                                   ...
 
-// minMovedLeaves is the minimum number of leaves of a mapping that counts as moved. A smaller one may have been written
-// again for another purpose, as the limits of a container are.
-const minMovedLeaves = 10
-
 // MayBeMoved reports whether n is a mapping in block style with at least ten leaves: scalars, aliases and empty
 // collections, at any depth; a text has one for each line that is not blank. Only such a mapping is recognized if it is
 // moved to another place.
-func (h *hasher) MayBeMoved(n *syntax.Node) bool {
+func (h *Hasher) MayBeMoved(n *syntax.Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && h.HasMovableSize(n)
 }
 
 // HasMovableSize reports whether n, of any kind and style, has at least ten leaves: scalars, aliases and empty
 // collections, at any depth; a text has one for each line that is not blank. A smaller node cannot contain a mapping
 // that is recognized if it is moved.
-func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
+func (h *Hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
 
 // FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n: the places
 // to which n may have been moved. A mapping comes after those inside of it. The result is nil if there are none. A leaf
@@ -37,7 +31,7 @@ func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).
 // that is not blank. Leaves that unrelated mappings share (apiVersion, kind and nulls) are not counted if both have
 // them. Without them, n must have at least ten leaves. root itself can be in the result, and so can n if it is in root.
 // Mappings in flow style ({a: 1}) are left out, because they can be so deep that comparing each level takes minutes.
-func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
+func (h *Hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 	size := len(h.leavesOf(n).all)
 	var visit func(x *syntax.Node) (leafCount int)
 	visit = func(x *syntax.Node) (leafCount int) {
@@ -59,7 +53,7 @@ func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 // hasMostOf reports whether x has more than four fifths of the leaves of n. A leaf is a scalar or an empty collection,
 // with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share (apiVersion, kind and nulls)
 // are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns false.
-func (h *hasher) hasMostOf(x, n *syntax.Node) bool {
+func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)
 	size := len(b.all) - syntax.CountCommon(a.boilerplate, b.boilerplate)

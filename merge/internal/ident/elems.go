@@ -1,0 +1,274 @@
+package ident
+
+import (
+	"cmp"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// KeyedElems returns the entries of three collections as elements for Pair, which pairs elements of the same identity.
+// The elements are in the order of the entries. identityOf returns the identity of an entry, such as its mapping key.
+// Identities in a version are made unique: if a version has several entries with one identity, all of them but one get
+// a number after it. A version without the collection has no elements (nil).
+func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
+	var elems [3][]Elem
+	duplicated := map[string]bool{}
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		seen := make(map[string]bool, len(n.Entries))
+		elems[s] = make([]Elem, 0, len(n.Entries))
+		for _, e := range n.Entries {
+			k := identityOf(e)
+			if seen[k] {
+				duplicated[k] = true
+			}
+			seen[k] = true
+			element := Elem{Identity: k, SortKey: sortKeyOf(e, k), Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			elems[s] = append(elems[s], element)
+		}
+	}
+	if len(duplicated) > 0 {
+		branches := t.branchTexts(v)
+		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
+			t.numberDuplicates(v, &elems, k, branches)
+		}
+	}
+	return elems
+}
+
+// numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
+// 1 keeps the identity; number 2 of "a" becomes "a\x002". The sort key is set again, too. It changes elems, the entries
+// of the collections v as elements. branches has the template branches around each entry; nil if there are none.
+//
+// The n-th such element of the original gets number n. An element of a side gets the number of the original's element
+// with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
+// preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
+// If t.Hasher is nil, values are not compared.
+//
+//	original   dest   numbers in dest
+//	a: 1       a: 2   2
+//	a: 2       a: 3   1
+func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity string, branches map[*syntax.Node]string) {
+	var indexes [3][]int
+	for s := range elems {
+		for i := range elems[s] {
+			if elems[s][i].Identity == identity {
+				indexes[s] = append(indexes[s], i)
+			}
+		}
+	}
+	originals := elems[three.Original]
+	for s := range indexes {
+		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
+		assign := func(matches func(o, e *Elem) bool) {
+			for _, i := range indexes[s] {
+				if _, ok := number[i]; ok {
+					continue
+				}
+				for nth, o := range indexes[three.Original] {
+					if !used[nth] && matches(&originals[o], &elems[s][i]) {
+						number[i], used[nth] = nth, true
+						break
+					}
+				}
+			}
+		}
+		areEqual := func(o, e *Elem) bool { return t.Hasher != nil && t.Hasher.Equal(o.Node, e.Node) }
+		if branches == nil {
+			assign(areEqual)
+		} else {
+			inSameBranch := func(o, e *Elem) bool { return branches[o.Node] == branches[e.Node] }
+			inSide := map[string]bool{}
+			for _, i := range indexes[s] {
+				inSide[branches[elems[s][i].Node]] = true
+			}
+			assign(func(o, e *Elem) bool { return inSameBranch(o, e) && areEqual(o, e) })
+			assign(inSameBranch)
+			assign(func(o, e *Elem) bool { return !inSide[branches[o.Node]] && areEqual(o, e) })
+		}
+		next := 0
+		for _, i := range indexes[s] {
+			nth, ok := number[i]
+			for ; !ok && used[next]; next++ {
+			}
+			if !ok {
+				nth, used[next] = next, true
+			}
+			if nth > 0 {
+				element := &elems[s][i]
+				element.Identity = identity + "\x00" + strconv.Itoa(nth+1)
+				element.SortKey = sortKeyOf(v[s].Entries[i], element.Identity)
+			}
+		}
+	}
+}
+
+// branchTexts returns the template branches around each entry of the collections v, by the value of the entry. They are
+// text, such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An
+// entry outside of all branches is not in the map, which is nil if no entry is in a branch. v may contain nil.
+//
+// If a side only changed the condition of a branch, the text is that of the original: "if .a" for the entries in {{ if
+// .b }}, if the original has them in {{ if .a }}. If t.Hasher is nil, all values count as equal in that comparison.
+func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
+	var guarded [3][]template.GuardedEntry
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if levels := e.OwnLevels(); len(levels) > 0 {
+				g := template.GuardedEntry{Levels: levels}
+				if t.Hasher != nil {
+					g.Hash = t.Hasher.Hash(e.Value)
+				}
+				guarded[s] = append(guarded[s], g)
+			}
+		}
+	}
+	if len(guarded[0])+len(guarded[1])+len(guarded[2]) == 0 {
+		return nil
+	}
+	branches := map[*syntax.Node]string{}
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		names := template.MatchBranches(guarded[three.Original], guarded[s])
+		for _, e := range n.Entries {
+			for _, l := range e.OwnLevels() {
+				branches[e.Value] += cmp.Or(names[l], l.Said) + "\n"
+			}
+		}
+	}
+	return branches
+}
+
+// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
+// identity for any other item. The result may be "".
+func sortKeyOf(e *syntax.Entry, identity string) string {
+	switch {
+	case e.Key != nil:
+		return e.Key.Value
+	case e.Value.Kind == syntax.Scalar:
+		return e.Value.Value
+	}
+	return identity
+}
+
+// ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
+// identity: the kind, namespace and name of a resource. ok is false if p is not the path of such a list (the field
+// items of a resource such as kind: List), or if an item has no kind or name; elems is then empty. ok is true for empty
+// lists at such a path.
+func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
+	if !p.IsItems() {
+		return elems, false
+	}
+	var items [3][]*syntax.Node
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if schema.Identity(e.Value) == "" {
+				return elems, false
+			}
+			items[s] = append(items[s], e.Value)
+		}
+	}
+	identity := t.IdentityFunc(items)
+	id := func(e *syntax.Entry) string { return identity(e.Value) }
+	elems = t.KeyedElems(v, id)
+	for s := range elems {
+		for i := range elems[s] {
+			e := &elems[s][i]
+			e.IsKeyField = resourceKeyFieldFunc(e.Node)
+		}
+	}
+	return elems, true
+}
+
+// orderedElems returns the items of the lists v, in which items have no identity, as elements for MatchItems.
+func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
+	var elems [3][]Elem
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		elems[s] = make([]Elem, len(n.Entries))
+		for i, e := range n.Entries {
+			at := text.Span{Start: e.Start, End: e.Value.Span.End}
+			elems[s][i] = Elem{Hash: t.Hasher.Hash(e.Value), Labels: e.Value.Labels(), SortKey: sortKeyOf(e, ""), Node: e.Value, Span: at}
+		}
+	}
+	t.separateCopies(v, &elems)
+	return elems
+}
+
+// separateCopies changes the hash and the labels of items that a side copied to another template branch, so that they
+// are not paired with an item of the original. A name is the first field of an item among name, id, path, key, host,
+// url, title, href and slug. An item is a copy if the original has its name, but not in the same branch, and the side
+// still has all of the original's items of this name in their branches. It changes elems, the items of the lists v.
+//
+//	original          side
+//	{{ range .x }}    {{ range .x }}
+//	- name: a         - {name: a, new: b}    # still the original's item
+//	{{ end }}         {{ end }}
+//	                  {{ range .y }}
+//	                  - name: a              # a copy
+//	                  {{ end }}
+func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
+	branches := t.branchTexts(v)
+	if branches == nil {
+		return
+	}
+	type place struct{ name, branch string }
+	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }
+	var counts [3]map[place]int
+	for s, all := range elems {
+		counts[s] = map[place]int{}
+		for _, e := range all {
+			counts[s][placeOf(e)]++
+		}
+	}
+	for _, s := range three.Sides {
+		isKept := map[string]bool{} // the names of which s has all of the original's items
+		for at := range counts[three.Original] {
+			isKept[at.name] = at.name != ""
+		}
+		for at, n := range counts[three.Original] {
+			isKept[at.name] = isKept[at.name] && counts[s][at] >= n
+		}
+		for i, e := range elems[s] {
+			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
+				for k := range e.Labels {
+					e.Labels[k].Text += "\n" + at.branch
+				}
+				elems[s][i].Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, at.branch))
+			}
+		}
+	}
+}
+
+// An Elem is an element to be paired: a field of a mapping, an item of a list, or a document of a stream.
+type Elem struct {
+	Identity          string                 // unique within a version; elements with equal identities are paired
+	Hash              uint64                 // of the value; only set for items of ordered lists and documents
+	SortKey           string                 // the text by which the collection may be sorted; "" if there is none
+	Labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
+	IsField           bool                   // a field of a mapping
+	IsUnidentifiedDoc bool                   // a document that is not empty and not a resource
+	Guard             string                 // the template blocks around the element
+	Span              text.Span              // the bytes of the element in its version
+	Node              *syntax.Node           // the value; renamed elements are found by comparing values
+	IsKeyField        func(path string) bool // whether the field at this dotted path in node is part of the identity; nil if no field is
+}

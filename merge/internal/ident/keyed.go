@@ -1,0 +1,96 @@
+package ident
+
+import (
+	"iter"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// recordUnique sets m[k] to x. If m[k] has another value already, it sets m[k] to -1.
+func recordUnique[K comparable](m map[K]int, k K, x int) {
+	if previous, ok := m[k]; ok && previous != x {
+		x = -1
+	}
+	m[k] = x
+}
+
+// UniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not true for
+// another pair with i or with j. The pairs are in ascending order of i. isPair is called for all pairs at once, before
+// the first pair is returned.
+func UniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
+	partner, back := map[int]int{}, map[int]int{}
+	for i := range from {
+		for j := range to {
+			if isPair(i, j) {
+				recordUnique(partner, i, j)
+				recordUnique(back, j, i)
+			}
+		}
+	}
+	return func(yield func(i, j int) bool) {
+		for i := range from {
+			if j, ok := partner[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
+				return
+			}
+		}
+	}
+}
+
+// Keyed has the elements of three versions of a collection in which each element has an identity: the mapping key of a
+// field, the associative key of an item, the kind and name of a document. Elements with the same identity are one class.
+type Keyed struct {
+	*Table
+	Elems       [3][]Elem
+	Classes     []Class
+	ClassOf     [3][]int     // the index of the class of each element
+	WrapClasses map[int]bool // the indexes of classes in conflict: of elements that a side moved into another one, and of the latter
+}
+
+// MatchKeyed returns the classes of the elements v of a collection. With t.Hasher, an element that a side removed and
+// one that it added under another identity are one class if the side renamed the element: most of the content is equal.
+// With t.Lines, too, they are if they have at least half of their lines in common. t.Lines.MayDependOnElided may be set.
+func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
+	k := &Keyed{Table: t, Elems: v}
+	k.matchIdentities()
+	if k.Hasher == nil {
+		return k
+	}
+	k.joinRenamed()
+	if k.Lines != nil {
+		for _, s := range three.Sides {
+			k.joinByLines(s)
+		}
+		k.joinRenamedByBoth()
+	}
+	k.markWrappers()
+	return k
+}
+
+// MatchByIdentity returns the classes of the elements v of a collection. Only elements of the same identity are one
+// class.
+func MatchByIdentity(v [3][]Elem) *Keyed {
+	return new(Table).MatchKeyed(v)
+}
+
+// matchIdentities fills k.Classes with one class for each identity that occurs in any version. The class has the index of
+// the element with this identity in each version, or -1. It also fills k.ClassOf: k.ClassOf[s][i] is the index in k.Classes
+// of the class of element i of version s. For a, b in the original and b, c in dest the classes are {0, -1, -1}, {1, 0,
+// -1} and {-1, 1, -1}.
+func (k *Keyed) matchIdentities() {
+	longest := max(len(k.Elems[0]), len(k.Elems[1]), len(k.Elems[2]))
+	index := make(map[string]int, longest)
+	k.Classes = make([]Class, 0, longest)
+	for s := range k.Elems {
+		k.ClassOf[s] = make([]int, len(k.Elems[s]))
+		for i, e := range k.Elems[s] {
+			n, ok := index[e.Identity]
+			if !ok {
+				n = len(k.Classes)
+				index[e.Identity] = n
+				k.Classes = append(k.Classes, Class{Index: [3]int{-1, -1, -1}})
+			}
+			k.Classes[n].Index[s] = i
+			k.ClassOf[s][i] = n
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package ident
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Lines aligns the lines of the versions as git's diff does. It is used to pair elements with different identities that
+// have most lines in common.
+type Lines struct {
+	Files [3]*text.File
+	// Placeholder is a text that the sort key of each placeholder contains. A placeholder is an entry that replaces
+	// entries that were left out of the versions for speed (elided). Placeholder is "" if nothing is elided.
+	Placeholder string
+	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
+	// then discards its result and merges the complete versions.
+	MayDependOnElided bool
+
+	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
+	matches [3][]int        // for dest and updated: the line there of each line of the original, or -1
+}
+
+// matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
+// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided:
+// if lines were left out of the files for speed, the result could be another one without that. The slice is kept for
+// later calls and must not be changed.
+func (l *Lines) matchLines(s three.Version) []int {
+	l.MayDependOnElided = true
+	if l.matches[s] != nil {
+		return l.matches[s]
+	}
+	if l.trimmed == nil {
+		var v [3][]byte
+		for s, f := range l.Files {
+			for line := range bytes.Lines(f.Bytes()) {
+				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
+			}
+		}
+		l.trimmed = diff3.NewVersions(v[0], v[1], v[2])
+	}
+	runs, withUpdated := l.trimmed.Align(diff3.Merge)
+	if s == three.Updated {
+		runs = withUpdated
+	}
+	matches := slices.Repeat([]int{-1}, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
+	for _, r := range runs {
+		for i := range r.Len {
+			matches[r.A+i] = r.B + i
+		}
+	}
+	l.matches[s] = matches
+	return matches
+}
+
+// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0. The range is
+// empty if the span is.
+func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
+	if span.Empty() {
+		return diff3.Range{}
+	}
+	return diff3.Range{Start: l.Files[s].Line(span.Start) - 1, End: l.Files[s].Line(span.End - 1)}
+}
+
+// entryLines has the range of lines of an element in its file, counted from 0.
+type entryLines struct {
+	diff3.Range
+	// evidence has the lines that may show that two elements are one thing. A line is not evidence if it has
+	// neither a letter nor a digit, or if it has a mapping key and no value except boilerplate and the element's
+	// identity:
+	//
+	//	kind: ConfigMap
+	//	metadata:
+	//	  name: mail      # part of the identity of a resource
+	evidence map[int]bool
+}
+
+// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
+// evidence: those that may show that two elements are one thing. All lines are numbered from 0. The first row that is
+// true of a line decides:
+//
+//	a value that counts begins on it        evidence
+//	a mapping key begins on it              no evidence
+//	it has a letter or a digit              evidence, such as a further line of a text
+//	otherwise                               no evidence
+//
+// A value is a scalar, an alias or an empty collection. It counts unless it is null, an apiVersion or a kind, or part
+// of the element's identity, such as the name of a resource. The map evidence has only the lines of evidence, each with
+// true. An element with an empty span has no lines.
+func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
+	all := make([]entryLines, len(elems))
+	for i, e := range elems {
+		lines := entryLines{l.lineRange(s, e.Span), map[int]bool{}}
+		for n := lines.Start; n < lines.End; n++ {
+			line := l.Files[s].Slice(text.Span{Start: l.Files[s].LineOffset(n + 1), End: l.Files[s].LineOffset(n + 2)})
+			lines.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		}
+		forEachKey(e.Node, func(key *syntax.Node) { delete(lines.evidence, l.Files[s].Line(key.Span.Start)-1) })
+		hasher.forEachLeaf(e.Node, e.IsKeyField, func(x leaf) {
+			if !x.boilerplate { // further lines of a scalar have no key, and are in evidence already
+				lines.evidence[l.lineRange(s, x.node.Span).Start] = true
+			}
+		})
+		maps.DeleteFunc(lines.evidence, func(_ int, isEvidence bool) bool { return !isEvidence })
+		all[i] = lines
+	}
+	return all
+}
+
+// forEachKey calls f for each mapping key in n, at all depths, in document order. The entries of a key that is a
+// collection are not visited.
+func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
+	for _, e := range n.Entries {
+		if e.Key != nil {
+			f(e.Key)
+		}
+		forEachKey(e.Value, f)
+	}
+}
+
+// sharedLines is the number of lines of evidence that an element of the original and one of a side have in
+// common: the total, and in the longest run of consecutive lines.
+type sharedLines struct{ total, longestRun int }
+
+// pairByLines pairs elements of the original with elements of s that have most lines in common with them, as git's diff
+// aligns the two files. It returns, for each of originals, the index in candidates (the elements of s), or -1. A
+// candidate is paired with one element at most.
+//
+// An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
+// may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal
+// (more than two thirds of at least three leaves). The first or last line of the shorter element has to be aligned with
+// a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
+// is, or the first one of these.
+//
+// It sets l.MayDependOnElided: if entries were left out of the files for speed, the result could be another one without
+// that.
+func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
+	matches := l.matchLines(s)
+	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
+	ownerOf := map[int]int{}
+	for j, p := range sideLines {
+		for n := p.Start; n < p.End; n++ {
+			ownerOf[n] = j
+		}
+	}
+	best, shared := make([]int, len(originals)), map[[2]int]sharedLines{}
+	partnerOf := map[int]int{}
+	for i, p := range originalLines {
+		best[i] = -1
+		run := 0
+		for n := p.Start; n < p.End; n++ {
+			j, ok := ownerOf[matches[n]]
+			if !ok {
+				continue
+			}
+			if n == p.Start || matches[n] != matches[n-1]+1 || ownerOf[matches[n-1]] != j {
+				run = 0
+			}
+			if !p.evidence[n] {
+				continue
+			}
+			run++
+			k := shared[[2]int{i, j}]
+			shared[[2]int{i, j}] = sharedLines{k.total + 1, max(k.longestRun, run)}
+			if best[i] < 0 || k.total+1 > shared[[2]int{i, best[i]}].total {
+				best[i] = j
+			}
+		}
+		j := best[i]
+		if j < 0 {
+			continue
+		}
+		hasNearlyEqualLeaves := func() bool {
+			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
+			return isNearlyEqual(same, n)
+		}
+		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
+			best[i] = -1
+			continue
+		}
+		if k, ok := partnerOf[j]; ok && shared[[2]int{k, j}].total >= shared[[2]int{i, j}].total {
+			best[i] = -1
+			continue
+		} else if ok {
+			best[k] = -1
+		}
+		partnerOf[j] = i
+	}
+	return best
+}
+
+// KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
+// git's diff aligns the two files. It returns false if span is empty. It sets l.MayDependOnElided: if entries were left
+// out of the files for speed, the result could be another one without that.
+func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
+	matches, kept := l.matchLines(s), 0
+	r := l.lineRange(three.Original, span)
+	for n := r.Start; n < r.End; n++ {
+		if matches[n] >= 0 {
+			kept++
+		}
+	}
+	return 2*kept > r.Len()
+}
+
+// shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
+// paired:
+//
+//   - At least minSharedLines lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
+//     are in common, and at least half of those of the smaller element.
+//   - These lines are consecutive, or hasNearlyEqualLeaves returns true.
+//   - The first or the last line of the shorter element is aligned with a line of the longer one.
+//
+// matches has, for each line of the original's file, the line of the side's file that git's diff aligns it with, or -1.
+// shared has the number of lines of evidence that are aligned with each other. hasNearlyEqualLeaves is only called if
+// it matters.
+func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
+	size := min(len(original.evidence), len(side.evidence))
+	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
+	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
+		return false
+	}
+	first, last := matches[original.Start], matches[original.End-1]
+	if original.Len() <= side.Len() {
+		return isInRange(first, side.Range) || isInRange(last, side.Range)
+	}
+	for i := original.Start; i < original.End; i++ {
+		if matches[i] == side.Start || matches[i] == side.End-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// isInRange reports whether r contains n.
+func isInRange(n int, r diff3.Range) bool { return r.Start <= n && n < r.End }
+
+// IsPlaceholder reports whether the element with this sort key is a placeholder, which replaces entries that were left
+// out of the versions for speed. It returns false if l is nil.
+func (l *Lines) IsPlaceholder(sortKey string) bool {
+	return l != nil && l.Placeholder != "" && strings.Contains(sortKey, l.Placeholder)
+}
+
+// NoteElided sets l.MayDependOnElided if the original has a placeholder, which replaces entries that were left out of
+// the versions for speed. The number and the order of these entries are unknown, so the caller of the merge discards
+// its result and merges the complete versions. l may be nil if there are no such placeholders.
+func (l *Lines) NoteElided(versions [3][]Elem) {
+	if slices.ContainsFunc(versions[three.Original], func(e Elem) bool { return l.IsPlaceholder(e.SortKey) }) {
+		l.MayDependOnElided = true
+	}
+}

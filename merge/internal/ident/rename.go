@@ -1,0 +1,299 @@
+package ident
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
+// both get one class in k.Classes, with the index of the element in each version. The other class remains, without an index
+// in that side. Two elements are the same if most of their content is equal. If the other side added an element under
+// the new identity, it becomes part of that class too, unless the other side renamed another element to it:
+//
+//	original   dest    updated
+//	a: 1       a: 1    c: 1
+//	b: 2       c: 2
+//
+// Dest renamed b to c, and updated renamed a to c. Nothing is paired.
+func (k *Keyed) joinRenamed() {
+	var renames [3]map[int]int
+	for _, s := range three.Sides {
+		renames[s] = k.findRenames(s)
+	}
+	for _, s := range three.Sides {
+		other := s.Other()
+		for _, removed := range slices.Sorted(maps.Keys(renames[s])) {
+			added := renames[s][removed]
+			if k.Classes[added].Index[s] < 0 || k.Classes[removed].Index[s] >= 0 {
+				continue // the other side's rename has joined it
+			}
+			if k.Classes[added].Index[other] >= 0 && pairsDifferently(renames[other], removed, added) {
+				continue
+			}
+			k.joinClasses(s, removed, added, ByLeaves)
+		}
+	}
+}
+
+// pairsDifferently reports whether renames, which maps removed elements to added ones, has removed with another value
+// than added, or another key with added as its value. It returns false if neither occurs in it.
+//
+//	renames         removed, added   result
+//	{1: 5}          1, 5             false
+//	{1: 6}          1, 5             true
+//	{2: 5}          1, 5             true
+//	{2: 6}          1, 5             false
+func pairsDifferently(renames map[int]int, removed, added int) bool {
+	for from, to := range renames {
+		if (from == removed) != (to == added) {
+			return true
+		}
+	}
+	return false
+}
+
+// findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
+// Both are given as indexes into k.Classes, which has one class for each element. Two elements are paired if they are
+// surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
+// empty collections) of the larger of the two:
+//
+//	three leaves or more    one thing if three quarters of them are equal
+//	one or two              one thing if all are equal, and both are between the same two elements that the original and s
+//	                        have in common
+//	none                    not one thing
+//
+// Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
+// there are more than 10,000 pairs to compare. Otherwise the map may be empty.
+func (k *Keyed) findRenames(s three.Version) map[int]int {
+	removed, added := k.findRemovedAndAdded(s)
+	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
+		return nil
+	}
+	renames, gapOf := map[int]int{}, k.numberGaps(s)
+	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
+		same, _, larger := k.compareLeaves(s, removed[i], added[j])
+		if larger >= 3 {
+			return 4*same >= 3*larger
+		}
+		return larger > 0 && same == larger && gapOf[removed[i]] == gapOf[added[j]]
+	}) {
+		renames[removed[i]] = added[j]
+	}
+	return renames
+}
+
+// findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
+// as indexes into k.Classes . Both are nil if there are none, and in the order of
+// their version. An added element may be one that the other side added under the same identity as well.
+func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
+	for _, n := range k.ClassOf[three.Original] {
+		if k.Classes[n].Index[s] < 0 {
+			removed = append(removed, n)
+		}
+	}
+	for _, n := range k.ClassOf[s] {
+		if k.Classes[n].Index[three.Original] < 0 {
+			added = append(added, n)
+		}
+	}
+	return removed, added
+}
+
+// numberGaps returns for each element that only one of the original and s has, where it is: the number of elements
+// before it that both versions have. Elements are given as indexes into k.Classes. A removed and an added element with
+// the same number may be one element under two names:
+//
+//	original   a   b   c
+//	s          a   x   c
+//
+// Both b and x have the number 1. An element that both versions have is not in the map.
+func (k *Keyed) numberGaps(s three.Version) map[int]int {
+	gapOf := map[int]int{}
+	for _, v := range [2]three.Version{three.Original, s} {
+		g := 0
+		for _, n := range k.ClassOf[v] {
+			if k.Classes[n].Index[three.Original] >= 0 && k.Classes[n].Index[s] >= 0 {
+				g++
+				continue
+			}
+			gapOf[n] = g
+		}
+	}
+	return gapOf
+}
+
+// joinClasses makes one element of two: an element that s removed, and one that s added. k.Classes has one class for each
+// element, with its index in each version; removed and added are the indexes of the two classes. The index in s moves
+// from the class added to the class removed, and so does the index in the other side, if that added the element too.
+// joinClasses does nothing if the other side has both elements, because they are then two things. k.ClassOf is changed,
+// too.
+//
+//	           before                     after
+//	removed    original 0, dest -1        original 0, dest 2
+//	added      original -1, dest 2        original -1, dest -1
+func (k *Keyed) joinClasses(s three.Version, removed, added int, how How) {
+	from := &k.Classes[added]
+	if other := from.Index[s.Other()]; other >= 0 && k.Classes[removed].Index[s.Other()] >= 0 {
+		return // the other side has both elements: they are two things
+	}
+	k.Classes[removed].Index[s], k.Classes[removed].How = from.Index[s], how
+	k.ClassOf[s][from.Index[s]] = removed
+	from.Index[s] = -1
+	if other := from.Index[s.Other()]; other >= 0 {
+		// both sides renamed it in the same way
+		k.Classes[removed].Index[s.Other()] = other
+		k.ClassOf[s.Other()][other] = removed
+		from.Index[s.Other()] = -1
+	}
+}
+
+// joinByLines pairs elements that s removed with elements that s added in their place under another identity, if the
+// two have at least half of their lines in common. Both get one class in k.Classes, with the index of the element in each
+// version. It depends on the other side:
+//
+//	other side                                        what is paired
+//	replaced the same element, under a third          the three elements become one class
+//	  identity
+//	added an element under the same new identity      the removed and both added elements become one class
+//	still has the removed element                     the two become one class, but not if they are fields: programs that
+//	                                                  read a field know it by its name
+//	anything else                                     nothing
+//
+// In the second and third case, nothing is paired if the old and the new element have different kinds, or if the new
+// one contains the old one. An element is not paired if its side added a second one with the same content, and this one
+// has no counterpart: it is then unknown which of them replaced the removed element. k.Lines must not be nil;
+// joinByLines may set k.Lines.MayDependOnElided.
+func (k *Keyed) joinByLines(s three.Version) {
+	other := s.Other()
+	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
+	for _, r := range slices.Sorted(maps.Keys(replacements)) {
+		a := replacements[r]
+		b, both := otherReplacements[r]
+		if both = both && k.Classes[b].Index[other] >= 0; both { // not joined with another element yet
+			both = k.Classes[a].Index[other] < 0 && k.Classes[b].Index[s] < 0
+		}
+		if k.hasUnpairedTwin(s, a, replacements) || both && k.hasUnpairedTwin(other, b, otherReplacements) {
+			continue
+		}
+		if both || k.shouldFollow(s, r, a) {
+			k.joinClasses(s, r, a, ByLines)
+		}
+		if both {
+			k.joinClasses(other, r, b, ByLines)
+		}
+	}
+}
+
+// findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
+// element to the added one. Both are given as indexes into k.Classes, which has one class for each element. An added
+// element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
+// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing. Otherwise the map may be
+// empty, and it sets k.Lines.MayDependOnElided, because lines that were left out for speed could change the result.
+func (k *Keyed) findReplacements(s three.Version) map[int]int {
+	removed, added := k.findRemovedAndAdded(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return nil
+	}
+	elemsAt := func(s three.Version, steps []int) (at []Elem) {
+		for _, n := range steps {
+			at = append(at, k.Elems[s][k.Classes[n].Index[s]])
+		}
+		return at
+	}
+	replacements := map[int]int{}
+	for i, j := range k.Lines.pairByLines(s, k.Hasher, elemsAt(three.Original, removed), elemsAt(s, added)) {
+		if j >= 0 {
+			replacements[removed[i]] = added[j]
+		}
+	}
+	return replacements
+}
+
+// hasUnpairedTwin reports whether s added a second element with the same content as the element added, and the second
+// one does not replace a removed element. It is then unknown which of the two replaced the removed element. Fields of
+// the identity are not compared. replacements maps removed elements to those that s added in their place. All elements
+// are given as indexes into k.Classes.
+func (k *Keyed) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
+	x := k.Elems[s][k.Classes[added].Index[s]]
+	return slices.ContainsFunc(k.ClassOf[s], func(n int) bool {
+		if n == added || k.Classes[n].Index[three.Original] >= 0 || !slices.Equal(k.Hasher.leavesWithoutKey(x).all, k.Hasher.leavesWithoutKey(k.Elems[s][k.Classes[n].Index[s]]).all) {
+			return false
+		}
+		for _, a := range replacements {
+			if a == n {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
+// as one element. The other side's edits of the removed one are then made in the added one. removed and added are
+// indexes into k.Classes. The first of these rules that applies decides:
+//
+//	they have different kinds, such as a scalar and a list                   false
+//	the added element contains the removed one at some depth                 false
+//	the other side added an element under the new identity, too              true
+//	the other side has the removed element, and it is not a mapping field    true
+//	otherwise                                                                false
+//
+// Fields are excluded because programs that read a field know it by its name.
+func (k *Keyed) shouldFollow(s three.Version, removed, added int) bool {
+	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
+	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
+		return false
+	}
+	return k.Classes[added].Index[s.Other()] >= 0 || k.Classes[removed].Index[s.Other()] >= 0 && !o.IsField
+}
+
+// joinRenamedByBoth pairs an element that both sides removed with an element that both added under one identity: both
+// get one class in k.Classes, with the index of the element in each version. Both sides then renamed the element, and
+// leaves (scalars, aliases or empty collections) that one side deleted in it stay deleted. Two elements are paired if
+// all of these are true:
+//
+//	in each side, at least one leaf is equal in the two
+//	in each side, at least half of the leaves of the smaller of the two are equal
+//	neither element could be paired with another one in this way
+//
+// It does nothing if there are no such elements, or if there are more than 10,000 pairs to compare.
+func (k *Keyed) joinRenamedByBoth() {
+	var removed, added []int
+	for n, st := range k.Classes {
+		deleted := st.Index[three.Dest] < 0 && st.Index[three.Updated] < 0
+		switch {
+		case st.Index[three.Original] >= 0 && deleted:
+			removed = append(removed, n)
+		case st.Index[three.Original] < 0 && st.Index[three.Dest] >= 0 && st.Index[three.Updated] >= 0:
+			added = append(added, n)
+		}
+	}
+	if len(removed) == 0 || len(removed)*len(added) > 10000 {
+		return
+	}
+	sharesHalf := func(s three.Version, r, a int) bool {
+		same, smaller, _ := k.compareLeaves(s, r, a)
+		return same > 0 && 2*same >= smaller
+	}
+	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
+		return sharesHalf(three.Dest, removed[i], added[j]) && sharesHalf(three.Updated, removed[i], added[j])
+	}) {
+		k.joinClasses(three.Dest, removed[i], added[j], ByBothLeaves)
+	}
+}
+
+// compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of
+// one that s added. The elements are given as indexes into k.Classes. same is the number of leaves that are equal in
+// both; smaller and larger are the numbers of leaves of the smaller and of the larger element. Fields that are part of
+// the identity, such as metadata.name of a resource, do not count. Neither do leaves that often are equal by chance
+// (apiVersion, kind and nulls), if both elements have them. All results are 0 if the elements have different kinds,
+// such as a mapping and a list.
+func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
+	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
+	if o.Node.Kind != x.Node.Kind {
+		return 0, 0, 0
+	}
+	return k.Hasher.leavesWithoutKey(o).compare(k.Hasher.leavesWithoutKey(x))
+}

@@ -1,0 +1,70 @@
+// Package ident decides which nodes of three versions are one thing.
+//
+// Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
+// associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
+// alignment of git's diff, and by similarity. What happened to an element, such as a rename, is a part of its Class.
+// The thresholds of similarity are in thresholds.go.
+//
+// The package decides neither the order of the result nor whether an edit of one side is made where the other side
+// moved the element. Packages pair and plan do.
+//
+// An example: the fields of these mappings have four classes, with their index in each version.
+//
+//	original    dest        updated     classes (Index)
+//	name: web   name: web   name: web   {0, 0, 0}
+//	cpu: 1      cpu: 2      mem: 1      {1, 1, -1}
+//	mem: 1      mem: 1      port: 80    {2, 2, 1}
+//	                                    {-1, -1, 2}
+package ident
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A Table has the classes of the nodes of three versions of a file. Its methods are not safe for concurrent use.
+type Table struct {
+	Rules         *schema.Rules
+	File          string  // the path of the file in its repository
+	MultiDocument bool    // a version has several documents
+	Hasher        *Hasher // nil to match only by identity
+	Lines         *Lines  // nil if elements are not to be matched by their lines
+	// Moved has the values of fields that a side moved to another mapping, and that it therefore does not wrap.
+	Moved map[*syntax.Node]bool
+	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
+	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
+}
+
+// A Class is one element in all versions that have it.
+type Class struct {
+	Index [3]int // of the element in its collection in each version; -1 if the version lacks it
+	How   How
+}
+
+// How is the reason why the nodes of a class are one thing, although a side gave the element another identity.
+type How uint8
+
+// The reasons.
+const (
+	ByIdentity   How = iota // all nodes have the same identity
+	ByLeaves                // a side renamed the element: most of its leaves are equal
+	ByLines                 // a side renamed the element: git's diff aligns most of its lines
+	ByBothLeaves            // both sides renamed the element: at least half of its leaves are equal in each
+)
+
+// IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
+// node is not a resource. They are only for comparison with each other. The identities are those of t.NewIdentityFunc
+// if it is set. v has all nodes to be identified, by version, because an identity only includes the API group if the
+// resource would otherwise be a duplicate.
+func (t *Table) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
+	if t.NewIdentityFunc != nil {
+		return t.NewIdentityFunc(v)
+	}
+	return schema.IdentityFunc(v, schema.Namespace)
+}
+
+// ResourcePlace returns the schema.Place of the root of resource n, which has the file, the API version and the
+// kind.
+func (t *Table) ResourcePlace(n *syntax.Node) *schema.Place {
+	return &schema.Place{File: t.File, APIVersion: n.ScalarAt("apiVersion"), Kind: n.ScalarAt("kind")}
+}
