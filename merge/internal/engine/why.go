@@ -53,6 +53,7 @@ var ruleReasons = map[string]string{
 	"duplicate key":        "one side has the key more than once, and the other side changed the field",
 	"wrong key type":       "both added, with keys of different types",
 	"exclusive fields":     "the result would have two fields that exclude each other",
+	verify.RuleUnit:        "fields that are one value would be from two sides",
 	"wrong condition":      "an entry would be inside different template blocks",
 	"wrong text":           "the lines would not be the merge of both sides",
 	"wrong comment":        "a comment would be lost or duplicated",
