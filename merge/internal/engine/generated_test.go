@@ -21,7 +21,7 @@ import (
 var (
 	triples    = flag.Int("triples", 500, "how many generated merges TestGenerated and TestFollowed make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
-	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced and TestDoubled make, each")
+	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
 	flows      = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each form")
 )
@@ -272,6 +272,17 @@ func TestDoubled(t *testing.T) {
 	})
 }
 
+// TestUnits merges mappings with fields that are one value together.
+func TestUnits(t *testing.T) {
+	wrong := func(seed int) string {
+		g := mergetest.NewUnits(seed)
+		return wrongMerge(g.Triple, g.CheckResult)
+	}
+	reportByClass(t, nil, wrong, func(seed int, _ string) string {
+		return showMerge(mergetest.NewUnits(seed).Triple, Options{}, wrong(seed))
+	})
+}
+
 // wrongMerge merges the versions of g and returns what judge says about the result.
 func wrongMerge(g mergetest.Triple, judge func(result []byte) string) string {
 	res, err := Merge(g.Raw[three.Original], g.Raw[three.Dest], g.Raw[three.Updated], Options{})
@@ -506,4 +517,27 @@ var guardedKnown = map[string][]int{
 	"a line of a text changed in a block that the other side wrapped with others":  {2144},
 	"a field added to an else beside a line that prints, the other side wraps all": {1317},
 	"moved into a block that the other side put into another one":                  {711, 2268},
+}
+
+// TestPrinted merges generated templates with blocks that only print, and checks what the results render to: each printed
+// entry has to be below the entry that its version gives it.
+func TestPrinted(t *testing.T) {
+	clean, wrong := 0, 0
+	for seed := range *denseCases {
+		p := mergetest.NewPrinted(seed)
+		res, err := Merge(p.Raw[0], p.Raw[1], p.Raw[2], Options{Path: "templates/x.yaml"})
+		if err != nil || strings.Contains(res.Reason, "internal error") {
+			t.Fatalf("seed %d: %v %s", seed, err, res.Reason)
+		}
+		if !res.Clean() {
+			continue
+		}
+		clean++
+		if why := p.CheckResult(res.Bytes); why != "" {
+			if wrong++; wrong <= 5 {
+				t.Error(showMerge(p.Triple, Options{Path: "templates/x.yaml"}, fmt.Sprintf("seed %d (%s): %s", seed, res.Method, why)))
+			}
+		}
+	}
+	t.Logf("%d of %d are clean, %d of them wrong", clean, *denseCases, wrong)
 }

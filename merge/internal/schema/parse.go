@@ -48,7 +48,7 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 
 // readRules adds the rules in root, the root of a team's file, to r. Rules of the presets that the file names in
 // extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
-// file has the fields requires, crds, extends, rules and generated; requires is not checked.
+// file has the fields requires, crds, extends, rules, generated and check; requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*rulesEntry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
@@ -61,6 +61,13 @@ func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 			r.mentions = rd.mentions
 		}},
 		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
+		{"check", func(n *yaml.Node) {
+			rd.readMapping(n, "check", []fieldReader{{"accept", func(v *yaml.Node) {
+				if r.acceptsTrailers = v.Value == "trailers" && v.Kind == yaml.ScalarNode; !r.acceptsTrailers {
+					rd.fail(v, "accept is "+describeNode(v), "expected trailers")
+				}
+			}}})
+		}},
 	})
 	r.team = append(r.team, presetEntries...)
 }
@@ -173,6 +180,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
 		rules("lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }),
 		rules("oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }),
+		rules("units", func(v *yaml.Node) { e.units = rd.readUnits(v) }),
 		rules("access", func(v *yaml.Node) { e.access = rd.readAccess(v) }),
 		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
 		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
@@ -183,8 +191,8 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted applies to whole files", "expected files and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
-		rd.fail(n, "the entry has no rules", "expected lists, oneOf, access, images, fields, restarts or deleted")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.units)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
+		rd.fail(n, "the entry has no rules", "expected lists, oneOf, units, access, images, fields, restarts or deleted")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })

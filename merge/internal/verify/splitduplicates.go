@@ -21,7 +21,8 @@ import (
 
 // checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
 // of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
-// are ignored because they are in a conflict. The members of the result are not used. Blank lines, and items that are
+// are ignored because they are in a conflict. The members of the result are not used. Members with the same id, which is
+// not 0, are equal. Blank lines, and items that are
 // partly in a conflict, are not compared.
 //
 //	base   ours   theirs
@@ -32,11 +33,11 @@ import (
 // A side may have deleted the entry together with others next to it. If the side no longer contains an entry equal to
 // one of these others, it deleted the group as a whole, and there is no violation. Nor is there one if one of these
 // others is partly in a conflict.
-func checkSplitDuplicates(members [versions][]*Node) *Violation {
+func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
-			hashes[v] = append(hashes[v], ByValue(n))
+			hashes[v] = append(hashes[v], id(n))
 		}
 	}
 	var runs [versions][]diff3.Run
@@ -88,9 +89,11 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 //	b
 //
 // hashes are those of members, and runs the entries that each side has in common with the base. Both sides may make the
-// same deletion. It does not count if a run only slides over blank lines. The result is nil if there is no such entry.
+// same deletion. It does not count if a run of lines only slides over lines such as fi, which belong to the block above
+// them in every place. The result is nil if there is no such entry.
 func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	b := hashes[base]
+	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
 	for _, s := range sides {
 		last := diff3.Run{}
 		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(b), B: len(hashes[s])}) {
@@ -106,7 +109,7 @@ func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, r
 			for high < r.A+r.Len && b[high] != 0 && b[high] == b[high-to+from] {
 				high++
 			}
-			isChanged := slices.ContainsFunc(members[base][low:high-to+from], (*Node).isNonBlank) && changesWithin(runs[s.Other()], low, high)
+			isChanged := slices.ContainsFunc(members[base][low:high-to+from], isOwnEntry) && changesWithin(runs[s.Other()], low, high)
 			if isChanged && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[s.Other()], low, high)) {
 				return members[base][low]
 			}

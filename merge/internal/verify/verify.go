@@ -115,9 +115,10 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
-// This is so in three cases:
+// This is so in four cases:
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
+//   - The result has an entry that one side deleted, for example one of two equal items in different template blocks.
 //   - The result has an item with a name, or a line of a text that both sides changed differently, that one side
 //     deleted. Probably the other side moved it within its list or text; this is not tested.
 //   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
@@ -125,7 +126,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 
@@ -160,7 +161,8 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - A text that both sides changed has a line that one side deleted and the other versions contain once, or more
 //     copies of a line than the inputs, which have equally many.
 //   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
-//   - A mapping has two fields that exclude each other by the schema, and no input has two of them.
+//   - A mapping has two fields that exclude each other by the schema, and no input has two of them. Or it combines fields
+//     of two sides that are one value, such as kind and name of a reference.
 //   - A repeated mapping key hides an edit from programs that read only one of its fields.
 //   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and theirs
 //     a resource.
