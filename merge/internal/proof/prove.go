@@ -144,38 +144,25 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
 // line merge is rejected. p is verified with dest and with updated chosen in every conflict.
 //
-// These defects are returned if they occur with one of the two sides:
+// A violation that occurs with one of the two sides is a defect in these cases; any other, such as a second copy of an
+// item without a key, only if there is one with each of the sides, because the user may avoid it:
 //
-//   - a duplicate, such as an item that the result has more often than each version (except for template lines)
-//   - invalid JSON, if the versions are valid JSON
-//   - if a version has the same mapping key more than once: a repeated key that hides an edit
-//   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
-//   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
-//   - the rule "lost in a move": a side moved an item of a list into a conflict, so that the answer of the other side
-//     has it neither at the old nor at the new place
-//   - the rule verify.RuleAccess: ours added a verb and theirs a resource to a Kubernetes Role, for example, so
-//     that the result grants this verb for this resource, as neither side does
+//   - verify.CheckAnswer says so, as for a duplicate mapping key
+//   - the result cannot be parsed, and the versions are not templates (the rule "unparsable")
 //
-// Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
-// it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
+// If each side has a violation and none is such a case, it returns the one with updated chosen. PageDefect adds the
+// bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
-		isUnsound := false
-		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
-			x := verify.CheckWellFormed(c)
-			if x == nil && v.Inputs.DuplicateKey() != "" {
-				x = verify.CheckRepeatedKeys(c)
-			}
-			if x != nil && x.Rule != "wrong action" {
-				isUnsound = true
-				return x
-			}
+		isDefect := false
+		violation := v.checkSide(p, s, func(c verify.Merge) (bad *verify.Violation) {
 			c.MergedChunks = p.LineMergeChunks
-			return verify.CheckLineMerge(c)
+			bad, isDefect = verify.CheckAnswer(c)
+			return bad
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == "lost in a move" || violation.Rule == verify.RuleAccess):
+		case isDefect, violation != nil && violation.Rule == "unparsable":
 			return violation
 		case violation != nil:
 			defect = violation

@@ -156,9 +156,9 @@ type gap struct {
 	token        int  // offset of the next token; the gap is valid until the cursor is after it
 	tokenLine    int  // start of the token's line
 	endsDocument bool // the document ends at the token
-	// commentLine is the start of the first line at or after the cursor that contains a comment, and commentStart
-	// is the offset of its #. commentLine is tokenLine if there is no comment.
-	commentLine, commentStart int
+	// commentLine is the start of the first line at or after the cursor that contains a comment, and commentColumn is the
+	// column of the comment. commentLine is tokenLine if there is no comment.
+	commentLine, commentColumn int
 }
 
 // currentGap returns the gap that contains the cursor: the lines of comments and blank lines up to the next key or dash
@@ -182,13 +182,16 @@ func (p *locator) currentGap() *gap {
 }
 
 // moveToGapLine moves the cursor to the start of a line in the current gap, the comments and blank lines before the
-// next key or dash. The line starts at off. It sets commentLine and commentStart of p.gap to the first comment at or
+// next key or dash. The line starts at off. It sets commentLine and commentColumn of p.gap to the first comment at or
 // after off, or commentLine to the end of the gap if there is none.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
 		if hashOffset := skipBlanksFrom(p.src, off); isComment(p.src, hashOffset) {
-			p.gap.commentLine, p.gap.commentStart = off, hashOffset
+			p.gap.commentLine, p.gap.commentColumn = off, hashOffset-off
+			if place, ok := p.commentPlaces[off]; ok {
+				p.gap.commentColumn = place.Column
+			}
 			return
 		}
 	}
@@ -209,11 +212,11 @@ func (p *locator) moveToToken() {
 }
 
 // skipIndentedComments moves the cursor over the comment lines before the next key or dash, and over the blank lines
-// above them, as long as the # is in column minColumn or right of it. It ends at the start of the line after the last
+// above them, as long as they are in column minColumn or right of it. It ends at the start of the line after the last
 // such comment. It does not move if the next comment is left of minColumn, or if there is none.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
-	for g.commentLine < g.tokenLine && g.commentStart-g.commentLine >= minColumn {
+	for g.commentLine < g.tokenLine && g.commentColumn >= minColumn {
 		p.moveToGapLine(p.nextLineStart(g.commentLine))
 	}
 }
@@ -224,8 +227,7 @@ func (p *locator) skipIndentedComments(minColumn int) {
 //
 //   - the next comments that are indented more than indent, with the blank lines above them;
 //   - if e is not the last entry, also the block of comments directly below that, if a blank line follows it. This does
-//     not apply if one of its lines is in p.leadLines, the lines that belong to the entry below by order of the caller
-//     of ParseAs.
+//     not apply if p.commentPlaces has one of its lines as IsLead.
 //
 // For example, both comments belong to a in
 //
@@ -240,7 +242,7 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	if g := p.currentGap(); !isLast && g.commentLine == p.pos {
 		off, belongsBelow := p.pos, false
 		for off < g.tokenLine && isComment(p.src, skipBlanksFrom(p.src, off)) {
-			belongsBelow = belongsBelow || p.leadLines[off]
+			belongsBelow = belongsBelow || p.commentPlaces[off].IsLead
 			off = p.nextLineStart(off)
 		}
 		if off > p.pos && off < g.tokenLine && !belongsBelow {

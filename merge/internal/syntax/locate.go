@@ -24,8 +24,8 @@ type locator struct {
 	rootIndent  int       // the Indent of the document's root; -1 if the root is not a block collection
 	docIndex    int       // the index of the current document
 	comments    []Comment // the comments found so far, in order
-	// leadLines are the offsets of lines whose comments belong to the entry below them.
-	leadLines map[int]bool
+	// commentPlaces has the places of comments that are not those of their text, by the offset of their line.
+	commentPlaces map[int]CommentPlace
 	// memory for the next nodes and entries of the tree
 	nodes   []Node
 	extras  []Extra

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -54,15 +53,13 @@ func errorAt(f *text.File, off int, msg string) *Error {
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
 // parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
-// leadLines contains start offsets of comment lines that belong to the entry below them. A block of comments with such
-// a line does not become part of the entry above it if a blank line follows the block, as it otherwise would. leadLines
-// may be nil.
-func parse(f *text.File, leadLines map[int]bool) (s *Stream, err error) {
+// places are those of ParseAs, and may be nil.
+func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
 	src := f.Bytes()
-	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, leadLines: leadLines}
+	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places}
 	p.parserInput = makeAcceptable(src)
 	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
 	defer func() {
@@ -106,6 +103,14 @@ func (p *locator) nextDocument() *yaml.Node {
 	return n
 }
 
+// A CommentPlace decides which entry a comment line belongs to, in place of the text of the line.
+type CommentPlace struct {
+	Column int // the column that counts as the start of the comment
+	// IsLead prevents that a block of comments with the line becomes a part of the entry above it because a blank line
+	// follows the block.
+	IsLead bool
+}
+
 // ParseAs returns the tree of f, but lets the YAML parser read masked instead of f. In masked, everything in f that is
 // not YAML is replaced by comments and plain text, such as the actions of a template. The spans refer to f; tags and
 // values come from masked.
@@ -115,18 +120,17 @@ func (p *locator) nextDocument() *yaml.Node {
 //	a: {{ .a }}    a: ________
 //
 // masked must have as many bytes as f and the same line breaks. If the length differs, ParseAs returns an error. If
-// only the line breaks differ, the tree is wrong without an error. leadLines contains start offsets of comment lines
-// that belong to the entry below them. A block of comments with such a line does not become part of the entry above it
-// if a blank line follows the block, as it otherwise would. leadLines may be nil. The error is always an *Error; the
-// result is then nil.
-func ParseAs(f *text.File, masked []byte, leadLines map[int]bool) (*Stream, error) {
+// only the line breaks differ, the tree is wrong without an error. places has the places of comment lines of masked, by
+// the offset of the line; a line that is not in it has the place of its text. The error is always an *Error; the result
+// is then nil.
+func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), leadLines)
+	s, err := parse(text.New(masked), places)
 	if err != nil {
 		return nil, err
 	}
@@ -185,15 +189,8 @@ func checkEncoding(f *text.File) *Error {
 // unknown anchor from the text of err, because the parser provides nothing else. If the text has no line, Line is 0.
 // Column is always 0.
 func parserError(err error, data []byte) *Error {
-	e := &Error{Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
-	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
-		if number, msg, ok := strings.Cut(rest, ": "); ok {
-			if line, err := strconv.Atoi(number); err == nil {
-				e.Line, e.Msg = line, msg
-			}
-		}
-	}
-	e.Msg = text.ExplainTabError(data, e.Line, e.Msg)
+	e := &Error{}
+	e.Line, e.Msg = text.ParseYAMLError(err, data)
 	if _, rest, ok := strings.Cut(e.Msg, "unknown anchor '"); ok {
 		e.Anchor, _, _ = strings.Cut(rest, "'")
 	}

@@ -225,6 +225,13 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
+// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment.
+func (a action) prints() bool {
+	variable, _, _ := strings.Cut(a.body, "=")
+	isAssignment := strings.HasPrefix(a.body, "$") && len(strings.Fields(strings.TrimRight(variable, ":"))) == 1 && variable != a.body
+	return a.kind == kindOutput && a.body != "" && !isAssignment && a.firstWord() != "set"
+}
+
 // newError returns a *syntax.Error with this message and with the line and column of offset off of data. The error is
 // marked as uncertain in its position (PositionsUncertain).
 func newError(data []byte, off int, msg string) *syntax.Error {

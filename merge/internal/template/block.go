@@ -284,15 +284,15 @@ type Line struct {
 	// Output is the body of the action, if the line is a single action that prints; otherwise "".
 	Output string
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
-	// IsValueOfAbove reports whether Above has no value of its own, so that the output of the line is its value.
-	IsValueOfAbove bool
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
 	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a single action that
 	// prints or is a comment of the template engine.
 	Guard []Level
-	// IsLeftOfEntries reports whether a line that prints does so in a column left of all entries of its document.
-	IsLeftOfEntries bool
+	// Prints reports whether the line is a single action that prints something, and Column is the column in which it starts
+	// to do so. Column is -1 if that is not known.
+	Prints bool
+	Column int
 }
 
 // An IndentedOutput is an action that indents its output explicitly, as with nindent. Column is the indentation of the
@@ -352,7 +352,7 @@ func (t *Template) Facts() *Facts {
 	}
 	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys, RepeatedBlocks: t.repeatedBlocks()}}
 	for _, d := range t.Stream.Docs {
-		w.above, w.rootColumn = nil, max(d.Root.Indent, 0)
+		w.above = nil
 		w.collectBelow(d.Root)
 		w.collectUntil(d.Span.End)
 	}
@@ -392,7 +392,6 @@ type factCollector struct {
 	nextDirective int           // index of the first directive line not yet passed
 	nextAction    int           // index of the first action not yet passed
 	above         *syntax.Entry // the last entry passed
-	rootColumn    int           // column of the entries at the root of the current document
 }
 
 // collectBelow passes all entries below n, at any depth, in file order. It adds to w.facts what is in the file above
@@ -433,13 +432,8 @@ func (w *factCollector) collectUntil(off int) {
 		}
 		if d.endAction == d.firstAction+1 && w.template.actions[d.firstAction].kind == kindOutput {
 			l.Output, l.Guard = w.template.actions[d.firstAction].body, w.template.branchAt(d.Start).levelsWithin(nil)
-			column := w.template.outputColumns[d.firstAction]
-			if column == noColumn {
-				column = d.column
-			}
-			l.IsLeftOfEntries = column < w.rootColumn && l.Output != ""
+			l.Prints, l.Column = w.template.actions[d.firstAction].prints(), printColumn(w.template.data, d, w.template.actions[d.firstAction], w.template.outputColumns[d.firstAction])
 		}
-		l.IsValueOfAbove = w.above != nil && w.above.Value.Content.Empty() && !d.isComment && l.Output != ""
 		if d.maskedAs == asBlockText && d.kind == contentLine {
 			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
 				l.Key = strings.Trim(key, `"'`)

@@ -2,10 +2,12 @@ package template
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -322,38 +324,45 @@ func fill(b []byte, c byte) {
 // text. It returns these lines and the comment lines with actions, in file order, without blank lines; nil if there are
 // none.
 //
-// The column of a comment decides which entry it belongs to. columns contains a value for each action of the file:
+// The column of a comment decides which entry it belongs to. places has this column for each directive line, by its
+// offset. columns contains a value for each action of the file:
 //
-//	a column        the comment starts in the column right of it, so that it belongs to the entry there
-//	columnOfNext    it starts in the column of the next comment or content line, if that is left of its own
-//	noColumn        it stays in its column
-//
-// A line of a block that is read as text stays in its column.
-func (m *masker) maskComments(columns []int) (directives []line) {
+//	a column        the comment counts as starting there
+//	columnOfNext    as in the column of the next comment or content line, if that is left of its own
+//	noColumn        as in its own column
+func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
+	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
 		l := &m.lines[i]
 		switch l.maskedAs {
 		case asComment:
 			if l.firstAction < l.endAction {
 				directives = append(directives, *l)
+				place := syntax.CommentPlace{Column: m.commentColumn(i, columns)}
+				for _, a := range m.actions[l.firstAction:l.endAction] {
+					place.IsLead = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && place.IsLead
+				}
+				for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
+					places[at] = place
+				}
 			}
-			m.commentOut(l, min(l.maxColumn, m.commentColumn(i, columns)))
+			m.commentOut(l, l.maxColumn)
 		case asBlockText:
 			if l.firstAction < l.endAction || l.kind != blankLine {
 				directives = append(directives, *l)
 			}
-			m.commentOut(l, noColumn)
+			m.commentOut(l, noMaxColumn)
 		}
 	}
-	return directives
+	return directives, places
 }
 
-// commentColumn returns the column in which the comment should start that represents line i in the mask, the YAML text
+// commentColumn returns the column that counts as the start of the comment that represents line i in the mask, the YAML text
 // that is parsed in place of the template. Line i is a directive line: it consists of actions, or is a comment with an
 // action of a block. columns contains a column, noColumn or columnOfNext for each action of the file. The first action
 // of the line with another value than noColumn decides:
 //
-//	a column        the next column, right of it
+//	a column        this column
 //	columnOfNext    the column of the line or that of the next comment or content line, whichever is smaller; 0 if there
 //	                is no such line
 //	no such action  the column of the line
@@ -367,7 +376,7 @@ func (m *masker) commentColumn(i int, columns []int) int {
 			return min(l.column, max(m.nextColumn(l), 0))
 		}
 		if p != noColumn {
-			return p + 1
+			return p
 		}
 	}
 	if i > 0 && m.outputAction(l) >= 0 && m.actions[l.firstAction].body != "" {
@@ -382,13 +391,12 @@ func (m *masker) commentColumn(i int, columns []int) int {
 }
 
 // commentOut makes comments of the lines of l in the mask, the YAML text that is parsed in place of the template. In
-// each line, the character in the given column is replaced by "#" and all before it by spaces. If the line is shorter,
-// its last character that is not blank is replaced. A line that an action joined of several lines is changed line by
-// line. If column is noColumn, the first character that is not blank is replaced. Blank lines do not change, nor do
-// lines that are YAML comments without an action of a block.
+// each line, the first character that is not blank is replaced by "#", or the one in maxColumn if that is left of it,
+// and all before it by spaces. A line that an action joined of several lines is changed line by line. Blank lines do
+// not change, nor do lines that are YAML comments without an action of a block.
 //
-//	"{{ if .a }}" becomes " # if .a }}" if column is 1
-func (m *masker) commentOut(l *line, column int) {
+//	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
+func (m *masker) commentOut(l *line, maxColumn int) {
 	if l.kind == commentLine && l.firstAction == l.endAction {
 		return
 	}
@@ -397,13 +405,7 @@ func (m *masker) commentOut(l *line, column int) {
 		body := bytes.TrimRight(m.masked[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
 		if indent < len(body) && (body[indent] != '#' || l.kind == directiveLine) {
-			from := indent
-			if column != noColumn {
-				from = min(column, len(bytes.TrimRight(body, " \t"))-1)
-			}
-			for from > 0 && !utf8.RuneStart(body[from]) {
-				from--
-			}
+			from := min(indent, maxColumn)
 			_, n := utf8.DecodeRune(body[from:])
 			fill(body[:from], ' ')
 			fill(body[from:from+n], '#')
@@ -415,9 +417,11 @@ func (m *masker) commentOut(l *line, column int) {
 // checkBlockColumns compares the columns of the lines in each template block. A block is given by the index of its
 // opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
 //
-// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains true for each
-// closed block that cannot consist of complete entries of one collection. Neither is nil. In such a block, one of these
-// is true:
+// firstColumn contains, for each block with such a line, the column of the first one. printed contains, for each
+// other closed block that prints, the column of its output, if that is the same for all that it prints, and if entries
+// above may continue in it.
+// textBlocks contains true for each closed block that cannot consist of complete entries of one collection. None of them
+// is nil. In such a block, one of these is true:
 //
 //	a line is left of the first line    the first lines of two branches
 //	of its branch                       are in different columns
@@ -427,15 +431,26 @@ func (m *masker) commentOut(l *line, column int) {
 //	c: 2                                {{ else }}
 //	{{ end }}                           c: 1
 //	                                    {{ end }}
-func (m *masker) checkBlockColumns() (firstColumn map[int]int, textBlocks map[int]bool) {
-	firstColumn, textBlocks = map[int]int{}, map[int]bool{}
+func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
+	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
 	type columns struct {
 		block         int
 		branch, first int // of the first content lines of this branch and of the first branch; -1 without lines
 		misaligned    bool
+		printed       []int // of the lines that it prints, without repetition
 	}
 	var open []*columns
+	var entries []int // the columns of the entries above that may continue, and their dashes
+	value := noColumn // the column of the last key above, if it has no value on its line
 	for _, l := range m.lines {
+		if l.kind == contentLine && l.maskedAs == asContent {
+			text := string(bytes.TrimRight(m.masked[l.Start:l.End], " \t\r\n"))
+			key := parentColumn(text)
+			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, key)
+			if value = noColumn; strings.HasSuffix(text, ":") {
+				value = key
+			}
+		}
 		for _, c := range open {
 			switch {
 			case l.kind != contentLine || l.maskedAs == asScalarText:
@@ -452,16 +467,41 @@ func (m *masker) checkBlockColumns() (firstColumn map[int]int, textBlocks map[in
 			switch k := m.actions[a].kind; {
 			case k == kindOpen:
 				open = append(open, &columns{block: a, branch: -1, first: -1})
-			case k == kindOutput || len(open) == 0: // without its counterpart
+			case k == kindOutput:
+				column := printColumn(m.data, l, m.actions[a], m.outputColumns[a])
+				if !slices.Contains(entries, column) && (value == noColumn || column < value) {
+					column = noColumn // no entry is printed there
+				}
+				if m.actions[a].prints() {
+					for _, c := range open {
+						if !slices.Contains(c.printed, column) {
+							c.printed = append(c.printed, column)
+						}
+					}
+				}
+			case len(open) == 0: // without its counterpart
 			case k == kindDivide:
 				open[len(open)-1].branch = -1
 			default:
-				if c := open[len(open)-1]; c.misaligned {
+				c := open[len(open)-1]
+				if c.misaligned {
 					textBlocks[c.block] = true
+				}
+				if c.first < 0 && len(c.printed) == 1 && c.printed[0] != noColumn {
+					printed[c.block] = c.printed[0]
 				}
 				open = open[:len(open)-1]
 			}
 		}
 	}
-	return firstColumn, textBlocks
+	return firstColumn, printed, textBlocks
+}
+
+// printColumn returns the column in which a, an action of the directive line l, starts to print: the column to which it
+// indents its output, or its own if only blanks are before it and it does not trim them. Otherwise it returns noColumn.
+func printColumn(data []byte, l line, a action, outputColumn int) int {
+	if outputColumn == noColumn && a.Start == l.Start+l.column && !bytes.HasPrefix(data[a.Start+len("{{"):], []byte("-")) {
+		return l.column
+	}
+	return outputColumn
 }

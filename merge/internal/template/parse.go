@@ -47,6 +47,7 @@ type Template struct {
 	nesting       *nesting
 	outputColumns []int                    // by action, the column to which it indents
 	firstColumns  map[int]int              // by block, the column of its first content line
+	printColumns  map[int]int              // by block without content lines, the column in which it prints
 	collections   map[int]*syntax.Node     // by block, the collection that contains its entries; nil for the root of a document
 	duplicateKeys map[*syntax.Entry]string // the original keys of fields to whose key distinguishKeys added blocks
 	textBlocks    map[int]bool             // blocks read as text, because they contain parts of entries
@@ -80,7 +81,7 @@ func Parse(f *text.File) (*Template, error) {
 	allLines := splitLines(t.data, t.actions)
 	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
 	var textBlocks map[int]bool
-	t.firstColumns, textBlocks = m.checkBlockColumns()
+	t.firstColumns, t.printColumns, textBlocks = m.checkBlockColumns()
 	searches := 0
 	for range maxParses {
 		if len(textBlocks) > 0 {
@@ -136,23 +137,29 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
-	// below it, one that closes a block to the entry above it, and one that prints to the entry it prints into.
-	columns := slices.Clone(m.outputColumns)
+	// below it, and one that closes a block to the entry above it. An action that prints belongs to the entry it prints
+	// into, and so do the actions of a block that only prints.
+	columns := make([]int, len(t.actions))
+	for a, column := range m.outputColumns {
+		if columns[a] = column; column != noColumn {
+			columns[a]++
+		}
+	}
+	for opening, column := range t.printColumns {
+		for _, a := range t.nesting.blocks[opening] {
+			columns[a] = column
+		}
+	}
 	for opening, column := range t.firstColumns {
 		b := t.nesting.blocks[opening]
 		for _, a := range b {
 			columns[a] = columnOfNext
 		}
-		columns[b[len(b)-1]] = column
+		columns[b[len(b)-1]] = column + 1
 	}
-	t.directives = m.maskComments(columns)
-	leadLines := map[int]bool{}
-	for _, d := range t.directives {
-		for _, a := range t.actions[d.firstAction:d.endAction] {
-			leadLines[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leadLines[d.Start]
-		}
-	}
-	if t.Stream, err = syntax.ParseAs(f, m.masked, leadLines); err != nil {
+	var places map[int]syntax.CommentPlace
+	t.directives, places = m.maskComments(columns)
+	if t.Stream, err = syntax.ParseAs(f, m.masked, places); err != nil {
 		return notYAML, err
 	}
 	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil

@@ -21,14 +21,14 @@ import (
 // line, such as {{ include "x" . }}, is duplicated, or prints left of all entries as in no input.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // blocks select documents
-		if r := c.checkOutputLines(); r != nil {
+		if r := c.record(c.checkOutputLines()); r != nil {
 			return r
 		}
 	} else {
 		if r := c.checkDuplicatesBy(c.docs, resourceHash); r != nil {
 			return r
 		}
-		if r := c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]); r != nil {
+		if r := c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result])); r != nil {
 			return r
 		}
 	}
@@ -71,7 +71,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 		r := c.checkDuplicatesBy(aligned, c.duplicateID(path, aligned))
 		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
 			l, _ := c.Rules.DeclaredList(path.Place())
-			r = c.checkRepeatedItems(l, aligned, candidates)
+			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.checkDuplicatesBelow(path, aligned)
@@ -169,7 +169,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 				duplicate[v] = same[0]
 			}
 		}
-		return duplicate.duplicateViolation()
+		return duplicate.duplicateViolation(ruleDuplicate)
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 					for v := range result {
 						duplicate[v] = q[v].findItem(field, value)
 					}
-					return duplicate.duplicateViolation()
+					return duplicate.duplicateViolation(ruleRepeated)
 				}
 			}
 			seen[field+"="+value] = append(seen[field+"="+value], k)
@@ -303,10 +303,10 @@ func (n *Node) findItem(field, value string) *Node {
 	return &children[i]
 }
 
-// duplicateViolation returns the violation that the result contains q more often than each input, with the positions of
-// q.
-func (q nodeVersions) duplicateViolation() *Violation {
-	return q.newViolation(ruleDuplicate, "the result has more copies than base, ours or theirs")
+// duplicateViolation returns a violation of rule r: the result contains q more often than each input. It has the
+// positions of q.
+func (q nodeVersions) duplicateViolation(r rule) *Violation {
+	return q.newViolation(r, "the result has more copies than base, ours or theirs")
 }
 
 // maxCoexistingCompared is the maximum number of nodes that maxCoexisting compares. Files rarely have more than a few
@@ -426,7 +426,7 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	}
 	k.eachNodeAndLine(result, func(n *Node, hash uint64) {
 		if bad == nil && n != k.docs[result] && counts[hash].exceedsInputs() {
-			bad = nodeVersions{result: n}.duplicateViolation()
+			bad = nodeVersions{result: n}.duplicateViolation(ruleDuplicate)
 		}
 	})
 	return bad

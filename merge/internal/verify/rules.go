@@ -23,6 +23,7 @@ type rule uint8
 const (
 	ruleJSON rule = iota
 	ruleDuplicate
+	ruleRepeated
 	ruleDuplicateItem
 	ruleLost
 	ruleUndone
@@ -69,7 +70,8 @@ var rules = [...]struct {
 	makers maker
 }{
 	ruleJSON:                  {"not JSON", byAll},
-	ruleDuplicate:             {"duplicate", byAll},
+	ruleDuplicate:             {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
+	ruleRepeated:              {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
 	ruleDuplicateItem:         {"duplicate", byEdits}, // items without a name
 	ruleLost:                  {"lost", byEdits},
 	ruleUndone:                {"undone", byAll},
@@ -105,6 +107,12 @@ var rules = [...]struct {
 	ruleNewLine:               {"foreign line", byFields},
 }
 
+// isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
+// conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
+var isDefectOfAnswer = map[rule]bool{
+	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleMovedLost: true, ruleAccess: true,
+}
+
 // checks lists the checks in the order in which they run, and the makers to which they apply.
 var checks = [...]struct {
 	makers maker
@@ -118,6 +126,7 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
+	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},

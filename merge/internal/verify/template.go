@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -175,15 +176,14 @@ func (c *checker) checkBlockCounts() *Violation {
 	return nil
 }
 
-// checkOutputLines returns a violation if the result duplicates or misplaces an output line: a line of a template whose
-// only action prints, such as {{ include "x" . }}. It returns nil otherwise. The versions must be templates. Lines in
-// conflicts are counted like the others. There are three violations:
+// checkOutputLines returns a violation if the result duplicates an output line: a line of a template whose only action
+// prints, such as {{ include "x" . }}. It returns nil otherwise. The versions must be templates. Lines in conflicts are
+// counted like the others. There are two violations:
 //
 //   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
 //     sides give. If ours and theirs each have one line more than the base, they give two more.
 //   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
 //     which is the last entry above the line.
-//   - The line prints in a column left of all entries of its document, and an equal line does so in no input.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
@@ -197,12 +197,8 @@ func (c *checker) checkOutputLines() *Violation {
 		}
 		return line{addr, l.Output}
 	}
-	printsLeft := map[string]bool{} // texts that an input prints left of all entries
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
-			if version(v) != result {
-				printsLeft[l.Output] = printsLeft[l.Output] || l.IsLeftOfEntries
-			}
 			if l.Output != "" {
 				counts.add(version(v), line{0, l.Output})
 				counts.add(version(v), lineBelow(version(v), l))
@@ -211,14 +207,15 @@ func (c *checker) checkOutputLines() *Violation {
 	}
 	for _, l := range c.facts[result].Lines {
 		n := counts[line{0, l.Output}]
-		if l.IsLeftOfEntries && !printsLeft[l.Output] {
-			return c.newViolationAt(ruleAction, l.Above, l.Text, "%s is indented less than every entry, but not in base, ours or theirs", quoteLine(l.Output))
-		}
 		if l.Output == "" || !n.exceedsInputs() {
 			continue
 		}
 		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
+			r := ruleDuplicate
+			if strings.Contains(l.Output, ":=") { // prints nothing
+				r = ruleRepeated
+			}
+			return c.newViolationAt(r, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 		}
 	}
 	return nil
@@ -407,6 +404,81 @@ func (c *checker) checkDots() *Violation {
 		}
 	}
 	return nil
+}
+
+// checkOwners returns a violation if a line of the result prints into another mapping, list or value than the edits of
+// both sides give. The owner is found by the column of the output; if that is not known, the line must be below the same
+// entry as in an input. It returns nil if there is none. Lines in conflicts are ignored.
+//
+//	volumeMounts:
+//	  - name: data
+//	{{ toYaml .Values.mounts | indent 2 }}    the owner is the list of volumeMounts
+//
+// Such a line may also print fields if the mapping around the list is in the same column as its items. It must then not
+// be above further items of the list in the result, unless it is so in an input.
+func (c *checker) checkOwners() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	type owner struct {
+		text         string
+		addr         uint64
+		isAmongItems bool
+	}
+	counts := occurrenceCounts[owner]{}
+	for v, f := range c.facts {
+		for i, l := range f.Lines {
+			_, _, inConflict := maskAt(c.masks[v], l.Span)
+			if !l.Prints || version(v) == result && inConflict {
+				continue
+			}
+			x := owner{text: l.Text}
+			x.addr, x.isAmongItems = c.ownerOf(version(v), l)
+			for i--; i >= 0 && f.Lines[i].Above == l.Above; i-- { // what is printed above may be its owner
+				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) {
+					x.addr = syntax.CombineHashes(x.addr, Hash(p.Text))
+					break
+				}
+			}
+			counts.add(version(v), owner{text: x.text, addr: x.addr})
+			if x.isAmongItems {
+				counts.add(version(v), x)
+			}
+			if version(v) != result {
+				continue
+			}
+			n, among := counts[owner{text: x.text, addr: x.addr}], counts[x]
+			if _, most := n.expectedRange(); len(c.Conflicts) == 0 && n[result] > most || slices.Max(n[:result]) == 0 || slices.Max(among[:result]) == 0 {
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
+			}
+		}
+	}
+	return nil
+}
+
+// ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
+// above l and not right of the column of the output. If that column is not known, it is the address of the last entry
+// above l. isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow.
+func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems bool) {
+	column := -1 // of the collection around n
+	for n := c.docs[v]; ; {
+		i := sort.Search(len(n.Children), func(i int) bool {
+			k := &n.Children[i]
+			return k.Entry != nil && k.Entry.Start > l.Start || k.Entry == nil && k.Span.Start > l.Start
+		})
+		if i == 0 {
+			return addr, false
+		}
+		k := &n.Children[i-1]
+		isOpen := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= l.Column
+		if l.Column >= 0 && !isOpen && (k.Entry == nil || n.Indent >= l.Column) {
+			return addr, n.Indent == column && i < len(n.Children)
+		}
+		if k.Entry != nil {
+			column = n.Indent
+		}
+		n, addr = k, c.addressBelow(k, addr)
+	}
 }
 
 // checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as

@@ -89,7 +89,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	}
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return q.newViolation(ruleDuplicate, "both sides added %s, and the result has both copies", l.Summary())
+			return q.newViolation(ruleRepeated, "both sides added %s, and the result has both copies", l.Summary())
 		}
 	}
 	return c.checkTextGuards(lines)
@@ -146,7 +146,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		switch {
 		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
 		case !isUndone:
-			return q.newViolation(ruleDuplicate, "both sides moved %s, and the result has both copies", l.Summary())
+			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
 		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
 			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}

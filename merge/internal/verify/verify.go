@@ -175,20 +175,15 @@ func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
-// CheckRepeatedKeys returns a violation if a repeated mapping key in c.Result hides an edit from programs that read
-// only the first or only the last field with a key. Otherwise it returns nil. Other violations are not returned.
-//
-//	base    ours    theirs    result
-//	a: 1    a: 5    a: 1      a: 5     violation: programs that read the last a
-//	                a: 3      a: 3     do not see ours' edit
-func CheckRepeatedKeys(c Merge) *Violation {
-	k := newChecker(c, byLines)
-	for _, bad := range k.runChecks(math.MaxInt, k.checkDocuments) {
-		if bad.rule == ruleRepeatedKey {
-			return bad
-		}
+// CheckAnswer verifies c.Result like CheckLineMerge, as a page of git's line merge with one side taken in each of
+// c.Conflicts. isDefect reports whether the violation is a defect of the page even if there is none with the other
+// side taken, such as a duplicate mapping key. Such a violation is preferred to others.
+func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
+	all := newChecker(c, byLines).findViolations(math.MaxInt)
+	if i := slices.IndexFunc(all, func(bad *Violation) bool { return isDefectOfAnswer[bad.rule] }); i >= 0 {
+		return all[i], true
 	}
-	return nil
+	return firstOrNil(all), false
 }
 
 // ExpectedResult is the expected result of merging three versions with rules that prefer theirs, as for kustomize or

@@ -603,15 +603,18 @@ func (k *match) isDuplicate() bool {
 // identities. The violated rule depends on whether k can be a different child with the same value:
 //
 //	child with a name that must be unique, such as a field    ruleDuplicate
-//	scalar in a list that is matched by value                 ruleDuplicate
+//	scalar in a list that is matched by value                 ruleRepeated
 //	other item without a name                                 ruleDuplicateItem
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
-	if by.hasUniqueName(k, q[result]) || by.isByValue && q[result].Kind == syntax.Scalar {
-		return q.duplicateViolation()
+	switch {
+	case by.hasUniqueName(k, q[result]):
+		return q.duplicateViolation(ruleDuplicate)
+	case by.isByValue && q[result].Kind == syntax.Scalar:
+		return q.duplicateViolation(ruleRepeated)
 	}
-	return q.newViolation(ruleDuplicateItem, "the result has more copies than base, ours or theirs")
+	return q.duplicateViolation(ruleDuplicateItem)
 }
 
 // hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its

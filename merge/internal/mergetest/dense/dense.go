@@ -181,7 +181,8 @@ func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 //
 //	"no template"    it cannot be parsed as a template
 //	"no YAML"        with some flags, it does not render, or not to YAML
-//	"duplicates"     with some flags, it renders to a duplicate key or name
+//	"duplicate keys", "duplicate names"
+//	                 with some flags, it renders to a mapping with a duplicate key, or to a list with a duplicate name
 func (c *Case) InvalidReason(b []byte) string { return c.judge().invalidReason(b) }
 
 // BothMove reports whether each side moved an entry. The result of a merge then has the order of ours. If ours and

@@ -83,16 +83,16 @@ func (r *parsedYAML) addNode(path string, n *yaml.Node) {
 		}
 	}
 	seen := map[string]bool{}
-	once := func(name string) {
+	once := func(kind, name string) {
 		if seen[name] {
-			r.err = fmt.Errorf("duplicate %s in %q", name, path)
+			r.err = fmt.Errorf("duplicate %s %s in %q", kind, name, path)
 		}
 		seen[name] = true
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			once(n.Content[i].Value)
+			once("key", n.Content[i].Value)
 			r.recordStart(n.Content[i].Line, path+"/"+n.Content[i].Value)
 			r.addNode(path+"/"+n.Content[i].Value, n.Content[i+1])
 		}
@@ -103,7 +103,7 @@ func (r *parsedYAML) addNode(path string, n *yaml.Node) {
 			if name := itemName(item); name != "" {
 				at = path + "/-" + name
 				if named {
-					once(name)
+					once("name", name)
 				}
 			}
 			r.recordStart(item.Line, at)

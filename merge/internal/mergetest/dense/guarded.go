@@ -390,7 +390,8 @@ func compareRenderings(got, want []rendering) string {
 //
 //	"no template"    it cannot be parsed as a template
 //	"no YAML"        with some flags, it does not render, or not to YAML
-//	"duplicates"     with some flags, it renders to a duplicate key or name
+//	"duplicate keys", "duplicate names"
+//	                 with some flags, it renders to a mapping with a duplicate key, or to a list with a duplicate name
 func renderingError(b []byte, sets []map[string]any) string {
 	switch {
 	case renderWithEach(b, sets) != nil:
@@ -398,15 +399,20 @@ func renderingError(b []byte, sets []map[string]any) string {
 	case template.CheckSyntax([3][]byte{}, b, nil) != nil:
 		return "no template"
 	}
+	reason := "duplicate names"
 	for _, set := range sets {
 		if !renderTemplates(b, set, func(_ string, out []byte) bool {
-			err := readYAML(out).err
-			return err == nil || strings.Contains(err.Error(), "already defined") || strings.Contains(err.Error(), "duplicate ")
+			err := fmt.Sprint(readYAML(out).err)
+			hasKeyTwice := strings.Contains(err, "already defined") || strings.Contains(err, "duplicate key ")
+			if hasKeyTwice {
+				reason = "duplicate keys"
+			}
+			return hasKeyTwice || err == "<nil>" || strings.Contains(err, "duplicate name ")
 		}) {
 			return "no YAML"
 		}
 	}
-	return "duplicates"
+	return reason
 }
 
 // isCompared reports whether compareRenderings compares the values at p, a path in a rendering. It returns false for

@@ -70,7 +70,7 @@ func newTemplateJudge(c *Case) judge {
 func (*renderedModel) isRight([]byte) bool { return false }
 
 // invalidReason returns why b is not a template that renders to valid YAML with each set of flags, or "" if it is one.
-// The reason is "no template", "no YAML" or "duplicates".
+// The reasons are those of renderingError.
 func (m *renderedModel) invalidReason(b []byte) string { return renderingError(b, m.sets) }
 
 // isAmbiguous reports whether the right value at path p is not known. It is so in two cases: both sides changed the
