@@ -23,3 +23,6 @@ func hasMost(same, size int) bool { return 5*same > 4*size }
 // isNearlyEqual reports whether two elements are nearly equal: n is at least three, and same is more than two thirds of
 // it. n is the number of their leaves (scalars, aliases and empty collections), and same the number of equal ones.
 func isNearlyEqual(same, n int) bool { return n >= 3 && 3*same > 2*n }
+
+// hasHalf reports whether same, a number of equal leaves or lines, is at least half of size.
+func hasHalf(same, size int) bool { return 2*same >= size }
