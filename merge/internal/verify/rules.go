@@ -45,6 +45,7 @@ const (
 	ruleNewName
 	ruleRepeatedKey
 	ruleOneOf
+	ruleUnit
 	ruleAccess
 	ruleGuard
 	ruleGuardMissing
@@ -63,6 +64,10 @@ const (
 // of their values, such as verbs and resources of an RBAC rule. The result must not grant a combination that neither
 // side grants.
 const RuleAccess = "wider access"
+
+// RuleUnit is the name of the rule about fields of one mapping that are one value, such as kind and name of a
+// reference. The result must not combine the fields of two sides.
+const RuleUnit = "one value"
 
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
@@ -93,6 +98,7 @@ var rules = [...]struct {
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
 	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
 	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
+	ruleUnit:                  {RuleUnit, byAll &^ byRules},
 	ruleAccess:                {RuleAccess, byAll &^ byRules},
 	ruleGuard:                 {"wrong condition", byAll},
 	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
@@ -111,6 +117,7 @@ var rules = [...]struct {
 // conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
 var isDefectOfAnswer = map[rule]bool{
 	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleMovedLost: true, ruleAccess: true,
+	ruleUnit: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.

@@ -484,6 +484,7 @@ type imageRef struct{ name, version string }
 //   - A version is missing, has escapes, or is not a reference of a name and a version.
 //   - A part of q is in a conflict.
 //   - Both sides changed the name differently, or both changed the version differently.
+//   - The last part of the name changed: it is another program.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -500,7 +501,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
 	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned {
+	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
 		return nil, false
 	}
 	r, quotes := q[result], q[ours]

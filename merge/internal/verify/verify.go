@@ -157,7 +157,8 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - A text that both sides changed has a line that one side deleted and the other versions contain once, or more
 //     copies of a line than the inputs, which have equally many.
 //   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
-//   - A mapping has two fields that exclude each other by the schema, and no input has two of them.
+//   - A mapping has two fields that exclude each other by the schema, and no input has two of them. Or it combines fields
+//     of two sides that are one value, such as kind and name of a reference.
 //   - A repeated mapping key hides an edit from programs that read only one of its fields.
 //   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and theirs
 //     a resource.

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -244,7 +243,8 @@ func (q nodeVersions) checkBothUndone() *Violation {
 // otherwise. All versions of q have the same kind; only the base may lack q. at is the path of q. In mappings, these
 // are violations, too:
 //
-//   - The result has two fields that exclude each other, and no input has.
+//   - The result has two fields that exclude each other, and no input has. The same applies to other fields that must
+//     not be combined from two sides, such as kind and name of a reference.
 //   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
 //     neither side grants.
 //
@@ -252,7 +252,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
-		if x := c.record(c.checkOneOf(at, q)); x != nil {
+		if x := c.record(c.checkUnits(at, q)); x != nil {
 			return x
 		}
 		if x := c.record(c.checkAccess(at, q)); x != nil {
@@ -620,26 +620,3 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 // hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its
 // collection, such as a mapping key, and not by its value.
 func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
-
-// checkOneOf returns a violation if the result of q, a mapping, has two fields that exclude each other, and no input
-// has two of them. Otherwise it returns nil, also if the result lacks q. at is the path of q. The schema of Kubernetes
-// and the team's rules define which fields exclude each other: a volume, for example, must not have both emptyDir and
-// hostPath. Fields that are null do not count.
-func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
-	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
-		return nil
-	}
-	for _, u := range c.Rules.OneOf(at.Place()) {
-		mostInInputs := 0
-		for _, n := range q[:result] {
-			if n != nil {
-				mostInInputs = max(mostInInputs, u.CountPresent(n.Entries))
-			}
-		}
-		if names := u.PresentNames(r.Entries); len(names) > 1 && mostInInputs < 2 {
-			return q.newViolation(ruleOneOf, "the result has %s, which exclude each other", strings.Join(names, " and "))
-		}
-	}
-	return nil
-}
