@@ -190,7 +190,9 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 		}
 		switch c.Kind {
 		case "", merge.ConflictValue, merge.ConflictLine, merge.ConflictRefused, merge.ConflictEncrypted:
-			describe = c.Deletion
+			if c.Detail == "" {
+				describe = c.Deletion
+			}
 		}
 		why := describe()
 		if why != "" {
@@ -217,6 +219,7 @@ func pathSuffix(c merge.Conflict) string {
 //
 //	took theirs, discarded ours at line 3 (rules kustomize)
 //	took theirs' value by policy highest (rules.yaml:2)
+//	took theirs' value, without the comment # keep by policy highest (rules.yaml:2)
 //	kept both sides' values by policy union (rules.yaml:4)
 //	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 func DecisionMessage(c merge.Conflict) string {
@@ -230,11 +233,14 @@ func DecisionMessage(c merge.Conflict) string {
 		}
 		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
 	}
-	prefix := ""
+	prefix, dropped := "", ""
 	if c.Wrote != "" && c.Took == "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs {
 		prefix = "same new version on both sides: "
 	}
-	return prefix + describeDecision(c, "took", "wrote", "kept") + " by " + c.By.String()
+	if c.Detail != "" {
+		dropped = ", " + c.Detail
+	}
+	return prefix + describeDecision(c, "took", "wrote", "kept") + dropped + " by " + c.By.String()
 }
 
 // describeDecision describes the effect of a rule that decided the conflict c. take, write and keep are the verbs to
