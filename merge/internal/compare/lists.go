@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -87,7 +88,7 @@ func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]by
 // each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed as
 // YAML: a syntax error, its size or conflict markers. l.lists does not change then.
 func (l *listCollector) collectFile(data []byte) error {
-	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
+	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if reason := in.UnfitReason(); reason != "" {
 		return errors.New(reason)
 	}

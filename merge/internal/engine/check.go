@@ -104,7 +104,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.rules().CRDError() // identical to the result of Merge
 	}
-	open := m.openConflicts(append(o.Conflicts, o.Resolved...))
+	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
@@ -168,6 +168,29 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 		open = append(open, verify.Conflict{Chosen: verify.Result, At: at})
 	}
 	return open
+}
+
+// narrowToFields returns open with the fields that both sides changed differently in place of a mapping on one line, so
+// that the user was free to decide only these. p is the merged file, nil if there is none.
+func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
+	if p == nil {
+		return open
+	}
+	for _, o := range open {
+		var fields [][3]text.Span
+		for _, c := range p.Conflicts() {
+			if c.Spans == o.At {
+				fields = c.ContestedFields(m.in.Streams)
+			}
+		}
+		if len(fields) == 0 {
+			narrowed = append(narrowed, o)
+		}
+		for _, at := range fields {
+			narrowed = append(narrowed, verify.Conflict{Chosen: verify.Result, At: at})
+		}
+	}
+	return narrowed
 }
 
 // acceptRestarts returns the three versions, prepared for a check of result. It is about counters, such as a build

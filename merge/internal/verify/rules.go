@@ -8,7 +8,7 @@ type maker uint8
 const (
 	byFields maker = 1 << iota // this program, field by field
 	byLines                    // git, line by line
-	byPerson                   // a person, who may change format and order and resolve conflicts in any way
+	byPerson                   // a person, who may change the order and resolve conflicts in any way
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
@@ -52,12 +52,10 @@ const (
 	ruleMisplaced
 	ruleAlias
 	ruleOrder
-	ruleFormat
 	ruleComment
 	ruleLineComment
 	ruleAction
 	ruleMovedLost
-	ruleNewLine
 )
 
 // RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
@@ -105,12 +103,10 @@ var rules = [...]struct {
 	ruleMisplaced:             {"misplaced", byFields | byLines},
 	ruleAlias:                 {"wrong alias", byAll},
 	ruleOrder:                 {"wrong order", byFields | byLines},
-	ruleFormat:                {"wrong format", byFields},
 	ruleComment:               {"wrong comment", byEdits},
 	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:                {"wrong action", byAll},
 	ruleMovedLost:             {"lost in a move", byFields | byLines},
-	ruleNewLine:               {"foreign line", byFields},
 }
 
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
@@ -127,7 +123,6 @@ var checks = [...]struct {
 }{
 	{byAll, (*checker).checkJSON},
 	{byAll, (*checker).checkDuplicates},
-	{byFields, (*checker).checkFileFormat},
 	{byAll, (*checker).checkDocuments},
 	{byAll, (*checker).checkAliases},
 	{byFields | byPerson, (*checker).checkComments},
@@ -136,7 +131,6 @@ var checks = [...]struct {
 	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
-	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},
 	{byLines, (*checker).checkLineParents},
 }
