@@ -210,7 +210,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // There are three exceptions:
 //
 //	the collection is the root of a file's only document
-//	the collection has arbitrary names as its keys (labels) and merges without conflicts
+//	the collection has arbitrary names as its keys (labels, env) and merges without conflicts
 //	w.RuleSet is set
 //
 // The result is empty, and not nil, if there are no entries.

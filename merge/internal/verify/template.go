@@ -459,6 +459,7 @@ func (c *checker) checkOwners() *Violation {
 // ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
 // above l and not right of the column of the output. If that column is not known, it is the address of the last entry
 // above l. isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow.
+// For git's line merge, the address has only the mapping keys on the way, and not the names of items.
 func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems bool) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
@@ -477,7 +478,11 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 		if k.Entry != nil {
 			column = n.Indent
 		}
-		n, addr = k, c.addressBelow(k, addr)
+		if n = k; c.maker != byLines {
+			addr = c.addressBelow(k, addr)
+		} else if k.KeyHash != 0 { // a side may have renamed an item
+			addr = syntax.CombineHashes(addr, k.KeyHash)
+		}
 	}
 }
 
