@@ -17,8 +17,14 @@ trap 'rm -f "$found"' EXIT
 code=0
 git -c color.ui=never merge-yaml check -- "$base..$head" >"$found" 2>&1 || code=$?
 case $code in
-0) headline='Every edit of either side is in the merges of this branch.' ;;
-1) headline='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain COMMIT PATH` tells how.' ;;
+0)
+	headline='Every edit of either side is in the merges of this branch.'
+	! grep -q '^accepted in [0-9a-f]*: ' "$found" ||
+		headline='Merge commits accept these differences (trailer `Merge-Yaml-Accept`). Review them; all other edits of either side are in the merges.'
+	! grep -q ': deleted by .*, modified by .* in the merge$' "$found" ||
+		headline='No edit of a file that both sides have is lost. These files were deleted on one side: review them.'
+	;;
+1) headline='These merges lost edits, or have something that neither side has. Merge again (`git merge-yaml explain COMMIT PATH` shows how). If it was meant, and the team'"'"'s file of the base has `check: {accept: trailers}`, add a line `Merge-Yaml-Accept: PATH: REASON` at the end of the message of the merge commit.' ;;
 *)
 	headline='The merges could not all be checked.'
 	code=2

@@ -10,7 +10,8 @@
 #   1   a conflict remains: nothing is pushed, and the file REPORT (default: conflicts.md) describes the conflicts
 #   2   a failure, or BRANCH is in another repository
 #
-# The team's rules are read from BASE, not from BRANCH.
+# The team's rules and git's attributes are read from BASE, not from BRANCH: .gitattributes of a branch could select
+# merge=union, which resolves every conflict. While the script runs, info/attributes of the repository has them.
 #
 # No code of either branch is run: hooks are disabled, submodules and LFS files
 # are not fetched, and the merge happens in a separate work tree.
@@ -51,7 +52,9 @@ done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
 tree=$scratch/tree replayed=refs/heads/git-merge-yaml/$$
+attributes=
 cleanup() {
+	[ -z "$attributes" ] || { cat "$scratch/own" 2>/dev/null >"$attributes" || rm -f "$attributes"; }
 	git worktree remove --force "$tree" 2>/dev/null || :
 	git update-ref -d "$replayed" 2>/dev/null || :
 	rm -rf "$scratch"
@@ -136,6 +139,30 @@ resolve_by_rules() {
 	return 1
 }
 
+# Writes the attribute "merge" that each file has in BASE into info/attributes, which has precedence over the files in
+# BRANCH. All other attributes that change how git merges, or converts files, are switched off there. A file gets a
+# line only if its attribute is not the one that YAML files and other files have anyway.
+use_attributes_of_base() {
+	GIT_INDEX_FILE=$scratch/index git read-tree "$base"
+	git diff-tree -r -z --name-only "$base" "$before" >"$scratch/paths"
+	GIT_INDEX_FILE=$scratch/index git -c core.attributesFile="$scratch/attributes" check-attr --cached -z --stdin merge \
+		<"$scratch/paths" >"$scratch/values"
+	# NUL and line feed change places: each path, name and value is a line. A path becomes a quoted pattern.
+	LC_ALL=C tr '\n\000' '\001\n' <"$scratch/values" | LC_ALL=C sed '
+		s/[][*?\\]/\\&/g; s/[\\"]/\\&/g; s/'"$(printf '\001')"'/\\n/g
+		N; N; s/\(.*\)\nmerge\n\([^\n]*\)$/"\/\1" merge=\2/
+		s/merge=unspecified$/!merge/; s/merge=set$/merge/; s/merge=unset$/-merge/
+		/\.ya\{0,1\}ml" merge=yaml$/d; /\.ya\{0,1\}ml" !merge$/!{ / !merge$/d; }' >"$scratch/lines"
+	info=$(git rev-parse --path-format=absolute --git-path info/attributes)
+	mkdir -p "${info%/*}"
+	[ ! -e "$info" ] || cp "$info" "$scratch/own"
+	attributes=$info
+	{
+		echo '* -text !eol !crlf !ident !filter !working-tree-encoding !conflict-marker-size !merge'
+		cat "$scratch/attributes" "$scratch/lines"
+	} >"$info"
+}
+
 rebase() { replay || run_in_tree rebase -q "$base"; }
 merge() { run_in_tree merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "$base"; }
 run_in_tree() {
@@ -155,6 +182,7 @@ fi
 if [ "$method" = rebase ] && [ -n "$(git rev-list --merges -n 1 "$base..$before")" ]; then
 	fail "$BRANCH has merges that $BASE has not, which a rebase would lose: METHOD=merge keeps them"
 fi
+use_attributes_of_base
 if "$method"; then
 	show_git push -q --force-with-lease="refs/heads/$BRANCH:$before" "$remote" "$after:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
 	case $method in

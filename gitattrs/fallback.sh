@@ -47,6 +47,10 @@ fi
 
 # The log of the program gets a line, too.
 case ${GIT_MERGE_YAML_TRACE-} in
+/*.jsonl | [A-Za-z]:*.jsonl)
+	printf '{"time":"%s","operation":"unknown","path":"%s","outcome":"unknown","method":"lines","reason":"git-merge-yaml exited with %s"}\n' \
+		"$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(printf %s "$path" | sed 's/[\"]/\\&/g')" "$status" >>"$GIT_MERGE_YAML_TRACE"
+	;;
 /* | [A-Za-z]:*)
 	printf '%s %s: merged by lines (git-merge-yaml exited with %s)\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$path" "$status" >>"$GIT_MERGE_YAML_TRACE"
 	;;

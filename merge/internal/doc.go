@@ -1,5 +1,5 @@
 // Package internal contains the parts of the merge library. It has no code of its own; this comment defines the
-// words that all of them use. docs/glossary.md has the same words for readers of the documentation.
+// words that all of them use. docs/glossary.md has those that users meet.
 //
 // # The files
 //

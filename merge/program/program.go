@@ -50,6 +50,10 @@ func IsEmpty(rules *merge.Rules) bool { return bridge.Schema(rules).IsEmpty() }
 // earlier rule applies to everything that it is for. Each message starts with name:line:column. rules may be nil.
 func Shadowed(rules *merge.Rules) []string { return bridge.Schema(rules).Shadowed() }
 
+// AcceptsTrailers reports whether the team's file lets a trailer of a merge commit accept findings of a check
+// (check: {accept: trailers}). rules may be nil.
+func AcceptsTrailers(rules *merge.Rules) bool { return bridge.Schema(rules).AcceptsTrailers() }
+
 // HasNextVersion reports whether a rule has the policy next for a version in the file at path: if both sides raise the
 // version, the second release gets the number after that of the first one. A rule for labels only does not count,
 // because a label only repeats a version.

@@ -103,7 +103,8 @@ func (m *lineMerge) sideClasses(h hunk) (dest, updated []int32) {
 type writer struct {
 	*lineMerge
 	out       []byte
-	nextLine  int // the first line of dest that is not written yet
+	copies    []Copy // the sources of out, up to its first conflict
+	nextLine  int    // the first line of dest that is not written yet
 	conflicts int
 }
 
@@ -125,8 +126,16 @@ func (m *lineMerge) write() ([]byte, int) {
 
 // copyDestTo writes the lines of dest from nextLine up to line i, excluding it.
 func (w *writer) copyDestTo(i int) {
-	w.out = append(w.out, w.dest.text(Range{w.nextLine, i})...)
+	w.copyLines(w.dest, Range{w.nextLine, i}, false)
 	w.nextLine = i
+}
+
+// copyLines writes the lines at r of a side.
+func (w *writer) copyLines(side *lines, r Range, isUpdated bool) {
+	if !r.Empty() {
+		w.out = append(w.out, side.text(r)...)
+		w.copies = append(w.copies, Copy{side.byteRange(r), isUpdated})
+	}
 }
 
 // writeHunk appends the lines of dest before h that are not written yet to w.out, and then the lines of h. As
@@ -142,7 +151,7 @@ func (w *writer) writeHunk(h hunk) {
 	case takeDest:
 		w.copyDestTo(h.dest.End)
 	case takeUpdated:
-		w.out = append(w.out, w.updated.text(h.updated)...)
+		w.copyLines(w.updated, h.updated, true)
 	case takeBoth:
 		ours := w.dest.text(h.dest)
 		if w.out = append(w.out, ours...); len(ours) > 0 && !bytes.HasSuffix(ours, lf) {
@@ -246,10 +255,17 @@ func (m *lineMerge) addedBytes(h hunk) int {
 	return len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
 }
 
-// A Part is a part of a line merge: text or a conflict.
+// A Part is a part of a line merge: text or a conflict. Copies are the sources of the text.
 type Part struct {
 	Text     []byte
+	Copies   []Copy
 	Conflict *Conflict // nil for text
+}
+
+// A Copy is a range of bytes that were copied from dest or updated.
+type Copy struct {
+	Range
+	IsUpdated bool
 }
 
 // A Conflict is a conflict of a line merge. If a style splits a conflict into several, or
@@ -314,11 +330,11 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 			continue // both sides are equal, so it is no conflict in this style
 		}
 		w.copyDestTo(conflict.dest.Start)
-		parts = append(parts, Part{Text: w.out}, Part{Conflict: c})
-		w.out, w.nextLine = nil, conflict.dest.End
+		parts = append(parts, Part{Text: w.out, Copies: w.copies}, Part{Conflict: c})
+		w.out, w.copies, w.nextLine = nil, nil, conflict.dest.End
 	}
 	w.copyDestTo(m.dest.len())
-	parts = append(parts, Part{Text: w.out})
+	parts = append(parts, Part{Text: w.out, Copies: w.copies})
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
 }
 

@@ -242,8 +242,12 @@ func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
 	return o.Result, err
 }
 
-// mergeBy tries the ways of an order.
+// mergeBy tries the ways of an order. It returns an error if a byte of a page has no source, or another one.
 func (m *merger) mergeBy(by order) (outcome, error) {
 	m.shortening = by.elision
-	return m.merge(by.ways)
+	o, err := m.merge(by.ways)
+	if err == nil {
+		_, err = m.checkPageSources(o)
+	}
+	return o, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,6 +76,30 @@ func TestMend(t *testing.T) {
 				t.Errorf("%v of %v", got, p != nil)
 			}
 		})
+	}
+}
+
+// TestAnswersThatAreSides checks that git's page has no defect if all changes of one side are in conflicts, so that each
+// answer is the whole file of a side.
+func TestAnswersThatAreSides(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		c := readCase(t, file)
+		m := newMerger(c.Raw, c.opts)
+		if m.parse() != nil {
+			continue // not YAML
+		}
+		l := m.newLineCandidate(diff3.Merge)
+		var all []int
+		for i := range l.oneSided {
+			all = append(all, i)
+		}
+		if p := l.buildPage(all); !m.proof.HasNoDefect(p) || m.proof.PageDefect(p) != nil {
+			t.Errorf("%s: a defect where each answer is a side", filepath.Base(file))
+		}
 	}
 }
 

@@ -89,7 +89,11 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			out.Parts = append(out.Parts, x)
 			continue
 		}
-		out.addText(v.Text)
+		t := written(three.Decided, v.Text)
+		if s := slices.Index(three.Names[:], v.Side); s >= 0 && !v.IsValueOnly && bytes.Equal(v.Text, x.Conflict.Texts[s]) {
+			t = x.Conflict.sourced(s)
+		}
+		out.addText(t)
 		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly})
 	}
 	return out, decisions

@@ -24,41 +24,45 @@ var comma = []byte(",")
 //
 // Without entries, the result is an empty pair of brackets, with the blanks that the version has before the closing
 // one.
-func (r *Renderer) flowText(m *plan.Value) (b []byte) {
+func (r *Renderer) flowText(m *plan.Value) (b sourced) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
 	if m.Flow.Style == plan.FlowCopied {
-		return r.bytes(s, n.Content)
+		return r.text(s, n.Content)
 	}
-	texts := make([][]byte, len(m.Children))
+	texts := make([]sourced, len(m.Children))
 	for i, c := range m.Children {
 		texts[i] = r.flowEntryText(c, m)
 	}
 	if m.Flow.Style == plan.FlowSpliced {
 		at := n.Content.Start
 		for i, e := range n.Entries {
-			b = slices.Concat(b, r.bytes(s, text.Span{Start: at, End: e.Start}), texts[i])
+			b.append(r.text(s, text.Span{Start: at, End: e.Start}))
+			b.append(texts[i])
 			at = e.Foot.Start
 		}
-		return append(b, r.bytes(s, text.Span{Start: at, End: n.Content.End})...)
+		b.append(r.text(s, text.Span{Start: at, End: n.Content.End}))
+		return b
 	}
-	lead, next := []byte(nil), []byte(" ")
+	lead, next := sourced{}, punctuation(" ")
 	if len(n.Entries) > 0 {
-		if lead = r.bytes(s, n.Entries[0].Lead); bytes.ContainsAny(lead, "\n") {
+		if lead = r.text(s, n.Entries[0].Lead); bytes.ContainsAny(lead.bytes, "\n") {
 			next = lead
 		}
 	}
 	if len(n.Entries) > 1 {
-		next = r.bytes(s, n.Entries[1].Lead)
+		next = r.text(s, n.Entries[1].Lead)
 	}
-	b = bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
+	b.append(r.text(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
 	for i, t := range texts {
-		b = slices.Concat(b, lead, t)
+		b.append(lead)
+		b.append(t)
 		if lead = next; i+1 < len(texts) || hasTrailingComma(n) {
-			b = append(b, ',')
+			b.append(punctuation(","))
 		}
 	}
-	return append(b, r.bytes(s, text.Span{Start: n.Tail.Start, End: n.Content.End})...)
+	b.append(r.text(s, text.Span{Start: n.Tail.Start, End: n.Content.End}))
+	return b
 }
 
 // hasTrailingComma reports whether a comma follows the last entry of n.
@@ -69,15 +73,15 @@ func hasTrailingComma(n *syntax.Node) bool {
 // flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. e is
 // merged from parts (key, value) or copied from one version as a whole; it must not be a conflict. If the version has
 // the collection in block style, the entry is rewritten: `a: 1` and `- a` become `a: 1` and `a`.
-func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
+func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
-		return append(r.flowKeyText(c, m, val), val...)
+		return concat(r.flowKeyText(c, m, val.bytes), val)
 	}
 	c := e.(*plan.TakenEntry)
 	s := c.Side
 	if m.Nodes[s].Style == syntax.Flow {
-		return r.bytes(s, text.Span{Start: c.Entries[s].Start, End: c.Entries[s].Foot.Start})
+		return r.text(s, text.Span{Start: c.Entries[s].Start, End: c.Entries[s].Foot.Start})
 	}
 	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
@@ -90,52 +94,52 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 //	flow      a         - a
 //	either    a: 1      a: 1
 //	either    a:        a:
-func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) []byte {
-	val := r.bytes(s, e.Value.Span)
+func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) sourced {
+	val := r.text(s, e.Value.Span)
 	if e.Key == nil && parent.Style != syntax.Flow {
 		return val
 	}
 	key := r.keyText(s, e, parent, parent.Style != syntax.Flow)
-	if len(val) == 0 {
+	if len(val.bytes) == 0 {
 		return key
 	}
-	return slices.Concat(key, []byte(" "), val)
+	return concat(key, punctuation(" "), val)
 }
 
 // flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon,
-// and the blanks after it. It returns nil for a list item. val is the text of the value, which determines the blanks:
+// and the blanks after it. It is empty for a list item. val is the text of the value, which determines the blanks:
 //
 //   - none if val is empty
 //   - at least one if the key and val cannot touch (`{a:1}` is a key)
 //   - otherwise those of a version (flowGap), which may be none
-func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
+func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourced {
 	if c.Entries[c.Key].Key == nil {
-		return nil
+		return sourced{}
 	}
 	key, gap := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true), r.flowGap(c, m)
 	switch {
 	case len(val) == 0:
-		gap = ""
-	case gap == "" && !canAdjoinValue(key):
-		gap = " "
+		gap = sourced{}
+	case len(gap.bytes) == 0 && !canAdjoinValue(key.bytes):
+		gap = punctuation(" ")
 	}
-	return slices.Concat(key, []byte(gap))
+	return concat(key, gap)
 }
 
 // flowGap returns the bytes between the colon and the value of a merged entry of m, in flow style, usually a blank.
 // They are updated's if dest has those of the original, and dest's otherwise. It ignores each version in which m is in
 // block style, and each version in which the entry is missing or its value is empty. If only one side is left, its
-// bytes are used; if none, the result is "".
-func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
-	gaps := map[three.Version]string{}
+// bytes are used; if none, the result is empty.
+func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
+	gaps := map[three.Version]sourced{}
 	for v, e := range c.Entries {
 		if e != nil && m.Nodes[v].Style == syntax.Flow && !e.Value.Span.Empty() {
-			gaps[three.Version(v)] = string(r.bytes(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start}))
+			gaps[three.Version(v)] = r.text(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start})
 		}
 	}
 	dest, ok := gaps[three.Dest]
 	updated, hasUpdated := gaps[three.Updated]
-	if !ok || hasUpdated && dest == gaps[three.Original] {
+	if !ok || hasUpdated && bytes.Equal(dest.bytes, gaps[three.Original].bytes) {
 		return updated
 	}
 	return dest
@@ -154,24 +158,24 @@ func canAdjoinValue(key []byte) bool {
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
 // may be a scalar, an alias or a flow collection. A flow collection with lines of its own for each entry must not have
 // a conflict in it. The result is empty for an empty value.
-func (r *Renderer) flowValueText(m *plan.Value) []byte {
+func (r *Renderer) flowValueText(m *plan.Value) sourced {
 	n := m.Nodes[m.FormatFrom]
-	content := r.bytes(m.FormatFrom, n.Content)
+	content := r.text(m.FormatFrom, n.Content)
 	switch {
 	case m.IsFlowText():
 		content = r.flowText(m)
 	case m.IsExpandedFlow():
 		p := &Page{}
 		r.writeExpandedFlow(m, [3]text.Move{}, p)
-		content = p.Resolve(three.Dest)
+		content = sourced{p.Resolve(three.Dest), p.SourcesOf(three.Dest)}
 	case m.Lines != nil:
 		content = r.joinLines(m)
 	}
 	if m.PropertiesTextFrom() == m.FormatFrom {
-		return append(bytes.Clone(r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
+		return concat(r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start}), content)
 	}
 	if x := m.Nodes[m.PropertiesFrom]; x.HasProperties() {
-		content = append([]byte(x.PropsText()+" "), content...)
+		content = concat(written(three.Properties, []byte(x.PropsText()+" ")), content)
 	}
 	return content
 }
@@ -190,6 +194,9 @@ type expandedWriter struct {
 // commaPlaceholder is written in place of the comma of each entry. It is a NUL byte, which valid YAML does not
 // contain.
 var commaPlaceholder = []byte{0}
+
+// placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
+func placeholder() sourced { return written(three.Punctuation, commaPlaceholder) }
 
 // writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening to the
 // closing bracket:
@@ -217,14 +224,14 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 			x.moves[s] = text.Move{From: own, To: x.indent, Unit: was, ToUnit: unit}
 		}
 	}
-	p.addText(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
+	p.addText(r.text(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
 	for _, c := range m.Children {
 		x.writeEntry(c)
 	}
 	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
 	r.writeTrivia(m.Tail, nil, len(x.indent), p)
-	p.addText(append(closingIndent, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
+	p.addText(concat(written(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
 }
 
 // writeEntry adds the lines of one entry to x.Parts: an entry that is copied from one version as a whole, an entry that
@@ -243,7 +250,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 			both.writeEntry(c.Both)
 			merged = both.cleanBytes()
 		}
-		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) (sourced, text.Span) {
 			b, sp := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // the base is written unchanged
 				b, _ = removeLastPlaceholder(b)
@@ -263,17 +270,18 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 // Comments above it, and entries within its value, can be conflicts, too.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
-	line := func(s three.Version) []byte {
-		val := x.moves[c.Value.FormatFrom].ApplyExceptFirst(x.flowValueText(c.Value))
-		return slices.Concat(x.indent, x.flowKeyText(c, x.value, val), val, commaPlaceholder, x.textAfterComma(s, c.Entries[s]))
+	indent := written(three.Indent, x.indent)
+	line := func(s three.Version) sourced {
+		val := x.flowValueText(c.Value).moveExceptFirst(x.moves[c.Value.FormatFrom])
+		return concat(indent, x.flowKeyText(c, x.value, val.bytes), val, placeholder(), x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
 	case c.Comment.Conflict:
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
-		x.addText(slices.Concat(x.indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
+		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
 		x.writeExpandedFlow(c.Value, x.moves, &x.Page)
-		x.appendToLast(commaPlaceholder, x.textAfterComma(s, c.Entries[s]))
+		x.appendToLast(placeholder(), x.textAfterComma(s, c.Entries[s]))
 	default:
 		x.addText(line(s))
 	}
@@ -282,23 +290,23 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 // entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
 // place of its comma (or after its value, if it has none), and the span of these lines in the file of s. If
 // withoutLead is set, the comments and blank lines above the entry are left out.
-func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) ([]byte, text.Span) {
+func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourced, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
 	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
-	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), commaPlaceholder, x.textAfterComma(s, e)), sp
+	return concat(x.text(s, upTo).move(x.moves[s]), placeholder(), x.textAfterComma(s, e)), sp
 }
 
 // textAfterComma returns the text between the comma of the entry e and the end of its line in version s: blanks, a
 // comment, and the line break. If e has no comma, it returns the text after the value.
-func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte {
+func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) sourced {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
 		at++
 	}
-	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
+	return x.text(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
 // placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. It does so in the
@@ -369,15 +377,18 @@ func (x *expandedWriter) removeLastComma() {
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
-		end.Text, _ = removeLastPlaceholder(end.Text)
+		t, _ := removeLastPlaceholder(end.sourced())
+		end.set(t)
 		return
 	}
 	if b := end.Conflict.BothEdits; b != nil {
-		end.Conflict.BothEdits, _ = removeLastPlaceholder(b)
+		t, _ := removeLastPlaceholder(sourced{bytes: b})
+		end.Conflict.BothEdits = t.bytes
 	}
 	for _, s := range three.Sides {
-		var afterComma int
-		if end.Conflict.Texts[s], afterComma = removeLastPlaceholder(end.Conflict.Texts[s]); s == three.Dest && lastSharedEnd == last {
+		t, afterComma := removeLastPlaceholder(end.Conflict.sourced(int(s)))
+		end.Conflict.set(int(s), t)
+		if s == three.Dest && lastSharedEnd == last {
 			end.Conflict.CommaFromEnd = &afterComma
 		}
 	}
@@ -385,12 +396,12 @@ func (x *expandedWriter) removeLastComma() {
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
 // placeholder. It returns b itself and 0 if b has none. b is not changed.
-func removeLastPlaceholder(b []byte) (without []byte, after int) {
-	offset := bytes.LastIndex(b, commaPlaceholder)
+func removeLastPlaceholder(b sourced) (without sourced, after int) {
+	offset := bytes.LastIndex(b.bytes, commaPlaceholder)
 	if offset < 0 {
 		return b, 0
 	}
-	return slices.Concat(b[:offset], b[offset+1:]), len(b) - offset - 1
+	return concat(b.upTo(offset), b.from(offset+1)), len(b.bytes) - offset - 1
 }
 
 // joinConflicts replaces all parts from index from to the end with one conflict, which has their text in each version.
@@ -402,8 +413,9 @@ func removeLastPlaceholder(b []byte) (without []byte, after int) {
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {
-		cut := 1 + bytes.LastIndexByte(t[:len(t)-1], '\n')
-		above, rest[0].Text = append(above, Part{Text: t[:cut]}), t[cut:]
+		head, line := rest[0].sourced().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
+		above = append(above, Part{Text: head.bytes, Sources: head.pieces})
+		rest[0].set(line)
 	}
 	joined := &Conflict{}
 	for _, part := range rest {
@@ -419,7 +431,11 @@ func (x *expandedWriter) joinConflicts(from int) {
 			}
 		}
 		for s := range joined.Texts {
-			joined.Texts[s] = append(joined.Texts[s], part.textOf(three.Version(s))...)
+			t := part.sourced()
+			if part.Conflict != nil {
+				t = part.Conflict.sourced(s)
+			}
+			joined.set(s, concat(joined.sourced(s), t))
 		}
 	}
 	x.Parts = append(above, Part{Conflict: joined})

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -21,30 +20,30 @@ import (
 // If c.Head names a version, everything after the key is copied from that version. v is the collection that contains c,
 // in each version. commentSide is the version from which the comment on the line is copied. If it has none, the line
 // has no comment.
-func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) []byte {
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) sourced {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
 	if s, ok := c.Head.Get(); ok {
 		e := c.Entries[s]
-		rest := r.bytes(s, text.Span{Start: e.Colon, End: e.HeadEnd})
-		return append(b, toColumn(v[s], col).ApplyExceptFirst(rest)...)
+		rest := r.text(s, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return concat(b, rest.moveExceptFirst(toColumn(v[s], col)))
 	}
 	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
-	if len(props)+len(content) > 0 {
-		b = append(b, r.gapBeforeValue(c, m, v, col)...)
+	if len(props.bytes)+len(content.bytes) > 0 {
+		b = concat(b, r.gapBeforeValue(c, m, v, col))
 	}
-	b = append(append(b, props...), content...)
-	if len(content) == 0 {
-		b = bytes.TrimRight(b, " ")
+	b = concat(b, props, content)
+	if len(content.bytes) == 0 {
+		b = b.trimRight()
 	}
-	return append(b, r.lineEnd(c, v, commentSide)...)
+	return concat(b, r.lineEnd(c, v, commentSide))
 }
 
 // keyLineStart returns the indentation up to column col, and the mapping key with its colon, or the dash, of the
 // merged entry c. v is the collection that contains c, in each version.
-func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) []byte {
+func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sourced {
 	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
-	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
+	return concat(spaces(col), key.moveExceptFirst(toColumn(v[c.Key], col)))
 }
 
 // writeExpandedFlowEntry writes the merged entry c of a block collection, if its value is a flow collection with lines
@@ -64,7 +63,7 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.addText(slices.Concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
+	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
 	r.writeExpandedFlow(c.Value, outer, p)
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
@@ -81,45 +80,45 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 //
 // If there is no such version, the comment of commentSide is joined with the line break of the entry. The result may
 // share memory with a version.
-func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) []byte {
-	want := bytes.TrimSpace(r.lineComment(c, commentSide))
-	var ends [3][]byte
+func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourced {
+	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
+	var ends [3]sourced
 	for s, e := range c.Entries {
-		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.lineComment(c, three.Version(s))), want) {
+		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.lineComment(c, three.Version(s)).bytes), want) {
 			ends[s] = r.ownLineEnd(three.Version(s), e)
 		}
 	}
 	end := ends[formatSide(ends)]
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
-		if end == nil {
+		if end.bytes == nil {
 			end = ends[s]
 		}
 	}
-	if end == nil {
-		return append(bytes.Clone(r.lineComment(c, commentSide)), r.lineBreak(c)...)
+	if end.bytes == nil {
+		return concat(r.lineComment(c, commentSide), r.lineBreak(c))
 	}
 	return end
 }
 
 // formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
 // Otherwise it returns dest. A nil version is equal to an empty one.
-func formatSide(v [3][]byte) three.Version {
-	if bytes.Equal(v[three.Original], v[three.Dest]) {
+func formatSide(v [3]sourced) three.Version {
+	if bytes.Equal(v[three.Original].bytes, v[three.Dest].bytes) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
 // ownLineEnd returns the text after an entry's value up to the end of the line, including the line feed, in the file
-// of version s. For `a: 1 # x` this is ` # x` and the line feed. It returns nil if the last line has no line feed, or
+// of version s. For `a: 1 # x` this is ` # x` and the line feed. Its bytes are nil if the last line has no line feed, or
 // if the entry's head ends earlier (`- - x`).
-func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
+func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourced {
 	start := r.valueEnd(s, e)
-	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
-	if len(b) == 0 || b[len(b)-1] != '\n' {
-		return nil
+	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
+	if !bytes.HasSuffix(end.bytes, lf) {
+		return sourced{}
 	}
-	return b
+	return end
 }
 
 // valueEnd returns the offset in the file of s after which only blanks, a comment and the line break can follow on the
@@ -147,29 +146,29 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 //	a: 1         1; in general, all lines of a scalar that is not a block scalar
 //	a: [1, 2]    [1, 2]; all lines of a flow collection
 //	a: |2-       the header |2-
-//	a:           nil for a block collection; {} or [] if no entry of it remains
+//	a:           empty for a block collection; {} or [] if no entry of it remains
 //	a:           empty for an empty value
 //
 // m is the merged value, v the collection that contains the entry in each version, and col the column of the entry in
 // the result. All lines but the first move by as many columns as the entry.
-func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
+func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced {
 	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.IsEmptyBlock():
-		return []byte(emptyFlow(n))
+		return written(three.EmptyCollection, []byte(emptyFlow(n)))
 	case n.Style == syntax.Block:
-		return nil
+		return sourced{}
 	case n.IsBlockScalar():
-		return r.bytes(m.FormatFrom, n.BlockHeader(r.Files[m.FormatFrom]))
+		return r.text(m.FormatFrom, n.BlockHeader(r.Files[m.FormatFrom]))
 	}
-	b := r.bytes(m.FormatFrom, n.Content)
+	t := r.text(m.FormatFrom, n.Content)
 	switch {
 	case m.IsFlowText():
-		b = r.flowText(m)
+		t = r.flowText(m)
 	case m.Lines != nil:
-		b = r.joinLines(m)
+		t = r.joinLines(m)
 	}
-	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
+	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c, usually one blank. m
@@ -184,20 +183,20 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 //     (canKeepOwnLine).
 //
 // If that version has no such bytes either, the result is one blank.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
-	var gaps [3][]byte
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
+	var gaps [3]sourced
 	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
-			gaps[s] = r.bytes(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
+			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
 	from := formatSide(gaps)
 	gap, own := gaps[from], gaps[m.FormatFrom]
-	if hasBreak := bytes.ContainsAny(gap, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(gap) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
+	if hasBreak := bytes.ContainsAny(gap.bytes, "\n\r") || bytes.ContainsAny(own.bytes, "\n\r"); len(gap.bytes) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
 		gap = own
 	}
-	if len(gap) == 0 {
-		return []byte(" ")
+	if len(gap.bytes) == 0 {
+		return punctuation(" ")
 	}
 	return gap
 }
@@ -219,21 +218,21 @@ func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) b
 //   - updated
 //
 // If there is none, it is r.LineBreak.
-func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
+func (r *Renderer) lineBreak(c *plan.MergedEntry) sourced {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
 		if e == nil {
 			continue
 		}
-		b := r.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
-		switch {
+		t := r.text(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
+		switch b := t.bytes; {
 		case bytes.HasSuffix(b, []byte("\r\n")):
-			return b[len(b)-2:]
+			return t.from(len(b) - 2)
 		case bytes.HasSuffix(b, []byte("\r")), bytes.HasSuffix(b, lf):
-			return b[len(b)-1:]
+			return t.from(len(b) - 1)
 		}
 	}
-	return r.LineBreak
+	return written(three.LineBreak, r.LineBreak)
 }
 
 // layouts are the indentation widths (of mappings, lists and block scalars) of the three versions, and the widths that
@@ -315,7 +314,7 @@ func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 type blockMover struct {
 	r   *Renderer
 	s   three.Version
-	out []byte
+	out sourced
 	at  int // the offset in the version up to which it is copied
 	end int // the offset at which the part ends
 }
@@ -327,13 +326,14 @@ func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
 	}
-	b, move := z.r.bytes(z.s, text.Span{Start: z.at, End: off}), text.MoveColumns(0, delta)
+	t, move := z.r.text(z.s, text.Span{Start: z.at, End: off}), text.MoveColumns(0, delta)
 	if f := z.r.Files[z.s]; f.LineStart(z.at) == z.at {
-		b = move.Apply(b)
+		t = t.move(move)
 	} else {
-		b = move.ApplyExceptFirst(b)
+		t = t.moveExceptFirst(move)
 	}
-	z.out, z.at = append(z.out, b...), off
+	z.out.append(t)
+	z.at = off
 }
 
 // writeEntry copies e, an entry of the collection in, from z.at to the end of e. The line of its key moves by delta

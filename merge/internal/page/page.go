@@ -21,20 +21,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Part is a piece of the merged file: a conflict if Conflict is not nil, and text otherwise.
+// Part is a piece of the merged file: a conflict if Conflict is not nil, and text otherwise. Sources are the sources of
+// the bytes of Text.
 type Part struct {
 	Text     []byte
+	Sources  []three.Piece
 	Conflict *Conflict
 }
 
 // Conflict is a conflict in the merged file. Texts are the whole lines of each version, as they are written in the
 // result.
 type Conflict struct {
-	Texts [3][]byte
-	Kind  plan.ConflictKind
-	Path  *three.Path
-	Spans [3]text.Span // the places of the versions in the inputs
-	Entry plan.Entry   // the entry in conflict; nil if there is not exactly one
+	Texts   [3][]byte
+	Sources [3][]three.Piece // of the bytes of Texts
+	Kind    plan.ConflictKind
+	Path    *three.Path
+	Spans   [3]text.Span // the places of the versions in the inputs
+	Entry   plan.Entry   // the entry in conflict; nil if there is not exactly one
 	// ItemStarts are set if both sides added list items: for each version, the lines of Texts, from 0, at which an item
 	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other conflicts.
 	ItemStarts [3][]int
@@ -57,6 +60,7 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
 		c.Texts[s], c.Spans[s] = b, text.Span{End: len(b)}
+		c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: len(b), Version: three.Version(s)})
 	}
 	return c
 }
@@ -75,17 +79,17 @@ type Page struct {
 	LineMergeChunks []diff3.Chunk
 }
 
-// addText appends b as a part with text to the page. It does nothing if b is empty. b is not copied.
-func (p *Page) addText(b []byte) {
-	if len(b) > 0 {
-		p.Parts = append(p.Parts, Part{Text: b})
+// addText appends t as a part with text to the page. It does nothing if t is empty. t is not copied.
+func (p *Page) addText(t sourced) {
+	if len(t.bytes) > 0 {
+		p.Parts = append(p.Parts, Part{Text: t.bytes, Sources: t.pieces})
 	}
 }
 
 // appendToLast appends texts to the last part of the page, which must be text.
-func (p *Page) appendToLast(texts ...[]byte) {
+func (p *Page) appendToLast(texts ...sourced) {
 	last := &p.Parts[len(p.Parts)-1]
-	last.Text = slices.Concat(append([][]byte{last.Text}, texts...)...)
+	last.set(concat(append([]sourced{last.sourced()}, texts...)...))
 }
 
 // Add appends the conflict m as a part to the page.
@@ -97,7 +101,7 @@ func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
-			p.Parts[i] = Part{Text: c.Texts[three.Dest]}
+			p.Parts[i] = Part{Text: c.Texts[three.Dest], Sources: c.Sources[three.Dest]}
 		}
 	}
 }
@@ -108,6 +112,33 @@ func (x Part) textOf(s three.Version) []byte {
 		return x.Conflict.Texts[s]
 	}
 	return x.Text
+}
+
+// sourced returns the text of the part, which must not be a conflict, with its sources.
+func (x Part) sourced() sourced { return sourced{x.Text, x.Sources} }
+
+// set replaces the text of the part, which must not be a conflict.
+func (x *Part) set(t sourced) { x.Text, x.Sources = t.bytes, t.pieces }
+
+// sourced returns the text of version s in the conflict, with its sources.
+func (c *Conflict) sourced(s int) sourced { return sourced{c.Texts[s], c.Sources[s]} }
+
+// set replaces the text of version s in the conflict.
+func (c *Conflict) set(s int, t sourced) { c.Texts[s], c.Sources[s] = t.bytes, t.pieces }
+
+// SourcesOf returns the sources of the bytes that Resolve returns for the same version. The result is not nil.
+func (p *Page) SourcesOf(s three.Version) []three.Piece {
+	all := make([]three.Piece, 0, len(p.Parts))
+	for _, x := range p.Parts {
+		pieces := x.Sources
+		if x.Conflict != nil {
+			pieces = x.Conflict.Sources[s]
+		}
+		for _, piece := range pieces {
+			all = three.AppendPiece(all, piece)
+		}
+	}
+	return all
 }
 
 // Resolve returns the file with the text of version s chosen in every conflict: ours (three.Dest), theirs
@@ -156,12 +187,21 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
 		if x.Conflict == nil {
-			p.addText(x.Text)
+			var pieces []three.Piece
+			for _, k := range x.Copies {
+				s := three.Dest
+				if k.IsUpdated {
+					s = three.Updated
+				}
+				pieces = three.AppendPiece(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
+			}
+			p.addText(sourced{x.Text, pieces})
 			continue
 		}
 		c := &Conflict{Kind: plan.ConflictLine, LineMerge: &x.Conflict.Marked}
 		for s, at := range [3]diff3.Range{x.Conflict.Original, x.Conflict.Dest, x.Conflict.Updated} {
 			c.Texts[s] = raw[s][at.Start:at.End]
+			c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: at.Len(), Version: three.Version(s), Offset: at.Start})
 			c.Spans[s] = text.Span{Start: at.Start, End: at.End}
 		}
 		p.Add(c)
@@ -211,6 +251,11 @@ type Sources struct {
 // bytes returns the bytes at sp in version s.
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
+// text returns the bytes at sp in version s, with their source.
+func (r *Renderer) text(s three.Version, sp text.Span) sourced {
+	return sourced{r.bytes(s, sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+}
+
 // keyText returns what is written before the value of the entry e of version s: the mapping key with its colon, or the
 // dash of a list item. parent is the collection in s that contains e. flow reports whether the result is a flow
 // collection.
@@ -220,55 +265,55 @@ func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[
 //	flow               true     `a:`, copied; empty for a list item
 //	flow               false    `a:` or `-`
 //	block              true     `a:`; must not be called for a list item
-func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) []byte {
+func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourced {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
-		return r.bytes(s, e.KeySpan())
+		return r.text(s, e.KeySpan())
 	case e.Key == nil:
-		return []byte("-")
+		return punctuation("-")
 	}
-	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
+	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
 // propertiesText returns the merged anchor and tag of a value, such as `&x !t `. A blank or line break after them is
-// included if content follows them in the version that they are copied from. It returns nil if the merged value has
+// included if content follows them in the version that they are copied from. It is empty if the merged value has
 // neither.
-func (r *Renderer) propertiesText(m *plan.Value) []byte {
+func (r *Renderer) propertiesText(m *plan.Value) sourced {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
 	case !x.HasProperties():
-		return nil
+		return sourced{}
 	case m.PropertiesTextFrom() != m.FormatFrom, m.IsEmptyBlock():
-		return []byte(x.PropsText() + " ")
+		return written(three.Properties, []byte(x.PropsText()+" "))
 	case n.Style == syntax.Block:
-		return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
+		return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
 	}
-	return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
+	return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // joinLines returns the text of a merged scalar that is not a block scalar: its merged lines, or the merged parts of
-// its only line. m.Lines are these lines or parts, each with the version to copy it from. The result is nil if there
-// are none.
-func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
+// its only line. m.Lines are these lines or parts, each with the version to copy it from. The result is empty if
+// there are none.
+func (r *Renderer) joinLines(m *plan.Value) (t sourced) {
 	for _, l := range m.Lines {
-		b = append(b, r.bytes(l.Side, l.Span)...)
+		t.append(r.text(l.Side, l.Span))
 	}
-	return b
+	return t
 }
 
 // lineComment returns the comment of version s at the end of the line of the merged entry c, with the blanks before it,
-// such as ` # why`. It returns nil if s has no such entry, or no comment there. The bytes are not copied.
-func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
+// such as ` # why`. It is empty if s has no such entry, or no comment there. The bytes are not copied.
+func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) sourced {
 	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
-		return nil
+		return sourced{}
 	}
 	b := r.Files[s].Bytes()
 	start := e.Comment.Start
 	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
 		start--
 	}
-	return b[start:e.Comment.End]
+	return r.text(s, text.Span{Start: start, End: e.Comment.End})
 }
 
 // emptyFlow returns "{}" if n is a mapping, and "[]" if it is a list.
@@ -292,7 +337,7 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 		}
 		m := &Conflict{Kind: plan.ConflictComment, Path: path, Spans: part.Conflict.Spans}
 		for s, ls := range part.Conflict.Lines {
-			m.Texts[s] = moveLines(ls, col)
+			m.set(s, moveLines(ls, col))
 		}
 		p.Add(m)
 	}
@@ -300,11 +345,11 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 
 // moveLines returns the text of comments and blank lines. Each line belongs to an entry or a collection at the column
 // OwnerColumn of its file. It is moved by as many columns as this entry or collection moves if its column in the result
-// is col. A line never moves beyond the start of the line. The result is a copy, and nil if there are no lines.
-func moveLines(ls []plan.Line, col int) []byte {
-	var b []byte
+// is col. A line never moves beyond the start of the line. The result is a copy.
+func moveLines(ls []plan.Line, col int) (t sourced) {
 	for _, l := range ls {
-		b = append(b, text.MoveColumns(l.OwnerColumn, col).Apply(l.Text)...)
+		line := sourced{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}
+		t.append(line.move(text.MoveColumns(l.OwnerColumn, col)))
 	}
-	return b
+	return t
 }

@@ -42,7 +42,7 @@ func newPage(parts ...any) *Page {
 	for _, x := range parts {
 		switch x := x.(type) {
 		case string:
-			p.addText([]byte(x))
+			p.addText(written(three.Decided, []byte(x)))
 		case *Conflict:
 			p.Add(x)
 		}

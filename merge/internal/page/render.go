@@ -41,14 +41,16 @@ func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	c := p.Parts[len(p.Parts)-1].Conflict
 	for s := range c.Texts {
 		if !isTop[s] {
-			c.Texts[s] = append(c.Texts[s], r.separator()...)
+			c.set(s, concat(c.sourced(s), r.separator()))
 		}
 	}
 	return true
 }
 
 // separator returns a "---" line with its line break.
-func (r *Renderer) separator() []byte { return append([]byte("---"), r.LineBreak...) }
+func (r *Renderer) separator() sourced {
+	return written(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
+}
 
 // writeDocument adds a document that is not in conflict to p. Before it, it writes a "---" line, copied from the
 // document or new, except in two cases:
@@ -61,14 +63,14 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
 	case *plan.TakenDocument:
-		doc.addText(r.bytes(d.Side, d.Documents[d.Side].Span))
+		doc.addText(r.text(d.Side, d.Documents[d.Side].Span))
 	case *plan.MergedDocument:
 		r.writeMergedDocument(d, doc)
 	}
 	own := r.cutSeparator(d, doc)
 	switch {
 	case first && !r.startsWithSeparator():
-	case len(own) > 0:
+	case len(own.bytes) > 0:
 		p.addText(own)
 	case !r.hasOwnSeparator(d):
 		p.addText(r.separator())
@@ -91,19 +93,19 @@ func (r *Renderer) startsWithSeparator() bool {
 }
 
 // cutSeparator removes the first line from doc, the written document d, if it is only "---", and returns that line.
-// Otherwise it leaves doc unchanged and returns nil. It also returns nil if doc starts with a conflict, and if the
+// Otherwise it leaves doc unchanged and returns no text. It also does so if doc starts with a conflict, and if the
 // document has no root (only comments, blank lines and "---"), because its "---" has to remain.
-func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
+func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourced {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
-		return nil
+		return sourced{}
 	}
-	b := doc.Parts[0].Text
-	end := bytes.IndexByte(b, '\n') + 1
-	if string(bytes.TrimRight(b[:end], "\r\n")) != "---" {
-		return nil
+	t := doc.Parts[0].sourced()
+	line, rest := t.cut(bytes.IndexByte(t.bytes, '\n') + 1)
+	if string(bytes.TrimRight(line.bytes, "\r\n")) != "---" {
+		return sourced{}
 	}
-	doc.Parts[0].Text = b[end:]
-	return b[:end]
+	doc.Parts[0].set(rest)
+	return line
 }
 
 // isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators. For a
@@ -147,15 +149,15 @@ func hasSeparator(lines []plan.Line) bool {
 //     in conflict. A flow collection is followed by a line break.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
-		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
+		p.addText(r.text(f.Head, d.Documents[f.Head].Head))
 		r.writeRoot(d.Root, p)
-		p.addText(r.bytes(f.Foot, d.Documents[f.Foot].Foot))
+		p.addText(r.text(f.Foot, d.Documents[f.Foot].Foot))
 		return
 	}
 	r.writeTrivia(d.Head, nil, 0, p)
 	r.writeRoot(d.Root, p)
 	if m := d.Root; m.Nodes[m.FormatFrom].Style == syntax.Flow {
-		p.addText(r.LineBreak)
+		p.addText(written(three.LineBreak, r.LineBreak))
 	}
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
@@ -170,18 +172,18 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	switch {
 	case m.Merged && n.Style == syntax.Block:
 		if len(m.Children) == 0 {
-			p.addText(append([]byte(emptyFlow(n)), r.LineBreak...))
+			p.addText(concat(written(three.EmptyCollection, []byte(emptyFlow(n))), written(three.LineBreak, r.LineBreak)))
 		}
 		r.writeEntries(m, n.Indent, p)
 	case m.IsFlowText():
-		p.addText(append(bytes.Clone(r.propertiesText(m)), r.flowText(m)...))
+		p.addText(concat(r.propertiesText(m), r.flowText(m)))
 	case m.IsExpandedFlow():
 		p.addText(r.propertiesText(m))
 		r.writeExpandedFlow(m, [3]text.Move{}, p)
 	case n.Style == syntax.Block:
-		p.addText(r.bytes(m.FormatFrom, n.Content)) // the properties are in the head
+		p.addText(r.text(m.FormatFrom, n.Content)) // the properties are in the head
 	default:
-		p.addText(r.bytes(m.FormatFrom, n.Span))
+		p.addText(r.text(m.FormatFrom, n.Span))
 	}
 }
 
@@ -199,17 +201,19 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 		conflict.BothEdits = merged.cleanBytes()
 	}
 	for s, run := range d.Runs {
+		var t sourced
 		for i, x := range run {
 			if i == 0 {
 				conflict.Spans[s] = x.Span
 			}
 			conflict.Spans[s].End = x.Span.End
 			if !isTop[s] && !x.Explicit {
-				conflict.Texts[s] = append(conflict.Texts[s], r.separator()...)
+				t.append(r.separator())
 			}
-			conflict.Texts[s] = append(conflict.Texts[s], r.bytes(three.Version(s), x.Span)...)
+			t.append(r.text(three.Version(s), x.Span))
 			isTop[s] = false
 		}
+		conflict.set(s, t)
 	}
 	p.Add(conflict)
 }
@@ -235,7 +239,7 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 			r.writeEntry(c.Both, v, col, both)
 			merged = both.cleanBytes()
 		}
-		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) (sourced, text.Span) {
 			sp := e.Span
 			if c.Around != nil && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -258,14 +262,14 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 // The values in it are indented by the merged widths. parent is the collection in s that contains e. If it is a flow
 // collection, the result is one line with the entry in block style, and sp does not matter. An entry that starts on the
 // line of another dash (`- - a`) is put on a line of its own.
-func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) []byte {
+func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourced {
 	if parent.Style == syntax.Flow {
-		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, parent), r.LineBreak)
+		return concat(spaces(col), r.restyledEntry(s, e, parent), written(three.LineBreak, r.LineBreak))
 	}
 	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	if e.Inline {
 		z.at = e.Start
-		z.out = append(z.out, text.Spaces(col)...)
+		z.out.append(spaces(col))
 	}
 	z.writeEntry(e, parent, col-parent.Indent)
 	return z.out
@@ -285,14 +289,14 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	}
 	body := &Page{}
 	r.writeBody(c, v, col, body)
-	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.lineComment(c, c.Comment.Side))) == 0 {
+	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.lineComment(c, c.Comment.Side).bytes)) == 0 {
 		if overwriteIndent(body, r.keyLineStart(c, v, col), r.childColumn(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
 	}
 	if c.Comment.Conflict {
-		p.Add(newLineCommentConflict(c, func(s three.Version) []byte { return r.headLine(c, v, col, s) }))
+		p.Add(newLineCommentConflict(c, func(s three.Version) sourced { return r.headLine(c, v, col, s) }))
 	} else {
 		p.addText(r.headLine(c, v, col, c.Comment.Side))
 	}
@@ -312,38 +316,39 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 //   - body is empty, or key does not fit before col.
 //   - In some version the first line does not have an entry at col, but is a comment, a blank line or missing. A line
 //     may have been moved into the conflict by extendEmptySide.
-func overwriteIndent(body *Page, key []byte, col int) bool {
-	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
+func overwriteIndent(body *Page, key sourced, col int) bool {
+	last := len(key.bytes) - (bytes.LastIndexByte(key.bytes, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
 		return false
 	}
-	pad := append(key, text.Spaces(col-last)...)
-	overwrite := func(b []byte) []byte {
+	pad := concat(key, spaces(col-last))
+	overwrite := func(t sourced) (joined sourced, ok bool) {
+		b := t.bytes
 		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
-			return nil
+			return t, false
 		}
-		return append(bytes.Clone(pad), b[col:]...)
+		return concat(pad, t.from(col)), true
 	}
 	first := &body.Parts[0]
 	if first.Conflict == nil {
-		b := overwrite(first.Text)
-		if b == nil {
-			return false
-		}
-		first.Text = b
-		return true
+		t, ok := overwrite(first.sourced())
+		first.set(t)
+		return ok
 	}
 	extendEmptySide(body)
-	var alt [3][]byte
-	for s := range alt {
+	var texts [3]sourced
+	for s := range texts {
 		if s == int(three.Original) && len(first.Conflict.Texts[s]) == 0 {
 			continue
 		}
-		if alt[s] = overwrite(first.Conflict.Texts[s]); alt[s] == nil {
+		var ok bool
+		if texts[s], ok = overwrite(first.Conflict.sourced(s)); !ok {
 			return false
 		}
 	}
-	first.Conflict.Texts = alt
+	for s, t := range texts {
+		first.Conflict.set(s, t)
+	}
 	return true
 }
 
@@ -357,14 +362,14 @@ func extendEmptySide(body *Page) {
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
 		return
 	}
-	b := body.Parts[1].Text
-	end := bytes.IndexByte(b, '\n') + 1
+	t := body.Parts[1].sourced()
+	line, rest := t.cut(bytes.IndexByte(t.bytes, '\n') + 1)
 	for s := range c.Texts {
 		if s != int(three.Original) || len(c.Texts[s]) > 0 {
-			c.Texts[s] = append(bytes.Clone(c.Texts[s]), b[:end]...)
+			c.set(s, concat(c.sourced(s), line))
 		}
 	}
-	body.Parts[1].Text = b[end:]
+	body.Parts[1].set(rest)
 }
 
 // toColumn returns the change of indentation that moves the entries of n, or the lines of a block scalar n, to column
@@ -399,7 +404,7 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 		case n.IsBlockScalar():
 			z.at = n.Lines.Start
 		case n.IsCompact():
-			z.out = text.Spaces(n.Indent + delta)
+			z.out = spaces(n.Indent + delta)
 		}
 		z.writeValue(e, in, delta)
 		p.addText(z.out)
@@ -413,13 +418,13 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
 		if l.Conflict == nil {
-			p.addText(toColumn(m.Nodes[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
+			p.addText(r.text(l.Side, l.Span).move(toColumn(m.Nodes[l.Side], col)))
 			continue
 		}
 		conflict := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, Spans: *l.Conflict}
 		for s, sp := range l.Conflict {
 			if m.Nodes[s] != nil {
-				conflict.Texts[s] = toColumn(m.Nodes[s], col).Apply(r.bytes(three.Version(s), sp))
+				conflict.set(s, r.text(three.Version(s), sp).move(toColumn(m.Nodes[s], col)))
 			}
 		}
 		p.Add(conflict)
@@ -433,16 +438,18 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 // merged is the text with the edits of both sides, or nil; it becomes Conflict.BothEdits, which a user may choose
 // instead of a side. If both sides added list items, ItemStarts are set to the lines at which the items start. If the
 // comments and blank lines around the entry merged (c.Around), they are written before and after the conflict.
-func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
+func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourced, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
+		var all sourced
 		for _, e := range run {
-			b, sp := lines(three.Version(s), e)
+			t, sp := lines(three.Version(s), e)
 			conflict.Spans[s] = joinSpans(conflict.Spans[s], sp)
-			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
-			conflict.Texts[s] = append(conflict.Texts[s], b...)
+			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(all.bytes, lf))
+			all.append(t)
 		}
-		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
+		conflict.set(s, all)
+		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(all.bytes, lf))
 	}
 	if !c.IsTwoInsertions() {
 		conflict.ItemStarts = [3][]int{}
@@ -472,11 +479,12 @@ func joinSpans(a, b text.Span) text.Span {
 // differently. Its texts are the whole line in each version; its spans are those of the comments only. It has no entry.
 // line returns that line with the comment of the given version, and is called for each version that has the entry. The
 // text of a version without the entry is nil.
-func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
+func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourced) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {
 		if e != nil {
-			conflict.Texts[s], conflict.Spans[s] = line(three.Version(s)), e.Comment
+			conflict.Spans[s] = e.Comment
+			conflict.set(s, line(three.Version(s)))
 		}
 	}
 	return conflict

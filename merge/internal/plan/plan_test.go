@@ -16,7 +16,7 @@ func newSlot(v [3]string) Slot {
 	for s, in := range v {
 		f := text.New([]byte(in))
 		t.Spans[s] = text.Span{End: len(in)}
-		t.Lines[s] = Lines(f, t.Spans[s], 0)
+		t.Lines[s] = Lines(f, three.Version(s), t.Spans[s], 0)
 	}
 	return t
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Line is a whole line of a comment, or a blank line. OwnerColumn is the column of the entry or node that the line
-// belongs to, so that the line can be indented with it.
+// A Line is a whole line of a comment, or a blank line. Version and Offset are where its text comes from. OwnerColumn is
+// the column of the entry or node that the line belongs to, so that the line can be indented with it.
 type Line struct {
 	Text        []byte
+	Version     three.Version
+	Offset      int
 	OwnerColumn int
 	span        text.Span
 }
@@ -39,11 +41,11 @@ func (t Trivia) HasConflict() bool {
 	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines returns the lines at sp in the file f, for comments and blank lines. ownerColumn is the column of the entry or
+// Lines returns the lines at sp in f, the file of version s, for comments and blank lines. ownerColumn is the column of the entry or
 // node that they belong to. The result is nil if sp is empty.
-func Lines(f *text.File, sp text.Span, ownerColumn int) (ls []Line) {
+func Lines(f *text.File, s three.Version, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
-		ls = append(ls, Line{f.Slice(at), ownerColumn, at})
+		ls = append(ls, Line{f.Slice(at), s, at.Start, ownerColumn, at})
 	}
 	return ls
 }

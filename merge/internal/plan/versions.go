@@ -113,7 +113,7 @@ func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 
 // setLines sets the lines of version s in t to those at sp. column is the column of the node that owns them.
 func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
-	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
+	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], three.Version(s), sp, column)
 }
 
 // SameNode reports whether versions a and b of a node have the same bytes, including the comments and blank lines in

@@ -156,7 +156,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
 		isDefect := false
-		violation := v.checkSide(p, s, func(c verify.Merge) (bad *verify.Violation) {
+		violation := v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
 			c.MergedChunks = p.LineMergeChunks
 			bad, isDefect = verify.CheckAnswer(c)
 			return bad
@@ -217,17 +217,17 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 // HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
 // conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
 // although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
-// them. There are two exceptions, which count everywhere: duplicates, as the second copy can be outside of the
-// conflict, and invalid JSON from valid JSON. If p cannot be parsed with one of the sides, the result is false.
+// them, except for those of one answer (verify.CheckAnswer): the second copy, for example, can be outside of the
+// conflict. If p cannot be parsed with one of the sides, the result is false.
 //
 // It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
 // of each verified file to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
-		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
+		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
 			unmarked.Conflicts = nil
-			if violation := verify.CheckWellFormed(unmarked); violation != nil {
+			if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
 				return violation
 			}
 			c.MergedChunks = p.LineMergeChunks
@@ -237,6 +237,15 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 		}
 	}
 	return true
+}
+
+// checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the other
+// side is then in a conflict, so that the user decides about it.
+func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
+	if bytes.Equal(p.Resolve(s), v.Inputs.Data[s]) {
+		return nil
+	}
+	return v.checkSide(p, s, check)
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field

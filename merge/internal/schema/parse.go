@@ -48,7 +48,7 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 
 // readRules adds the rules in root, the root of a team's file, to r. Rules of the presets that the file names in
 // extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
-// file has the fields requires, crds, extends, rules and generated; requires is not checked.
+// file has the fields requires, crds, extends, rules, generated and check; requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*rulesEntry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
@@ -61,6 +61,13 @@ func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 			r.mentions = rd.mentions
 		}},
 		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
+		{"check", func(n *yaml.Node) {
+			rd.readMapping(n, "check", []fieldReader{{"accept", func(v *yaml.Node) {
+				if r.acceptsTrailers = v.Value == "trailers" && v.Kind == yaml.ScalarNode; !r.acceptsTrailers {
+					rd.fail(v, "accept is "+describeNode(v), "expected trailers")
+				}
+			}}})
+		}},
 	})
 	r.team = append(r.team, presetEntries...)
 }

@@ -225,7 +225,7 @@ func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),
 		crdGlobs: r.crdGlobs, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, mentions: r.mentions,
-		generated: slices.Concat(r.generated, fallback.generated),
+		generated: slices.Concat(r.generated, fallback.generated), acceptsTrailers: r.acceptsTrailers,
 	}
 	combined.crdError.Store(r.crdError.Load())
 	return combined

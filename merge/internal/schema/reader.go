@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,15 +105,8 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 // gets a hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1,
 // without quotes.
 func (rd *reader) syntaxError(data []byte, err error) *Error {
-	problem := strings.TrimPrefix(err.Error(), "yaml: ")
-	e := &Error{File: rd.file, Line: 1, Column: 1, Allowed: syntaxHint(data)}
-	if line, rest, ok := strings.Cut(strings.TrimPrefix(problem, "line "), ": "); ok {
-		if n, err := strconv.Atoi(line); err == nil {
-			e.Line, problem = n, rest
-		}
-	}
-	e.Problem = "invalid YAML: " + input.ExplainTabError(data, e.Line, problem)
-	return e
+	line, problem := input.ParseYAMLError(err, data)
+	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
 }
 
 // syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file: the value of requires without
@@ -153,9 +147,16 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 		for _, field := range fields {
 			names = append(names, field.name)
 		}
+		if slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value) {
+			rd.fail(key, fmt.Sprintf("unknown field %q", key.Value), fmt.Sprintf("it belongs into an entry of rules, as in \"rules: [{%s: ...}]\"", key.Value))
+			return
+		}
 		rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 	})
 }
+
+// entryFields are the fields of an entry of rules, which are a mistake at the top of a team's file.
+var entryFields = []string{"files", "kinds", "lists", "oneOf", "access", "units", "images", "fields", "restarts", "deleted"}
 
 // failUnknown records an error for n, a word that is none of allowed. The hint is the word of allowed that was probably
 // meant or, if there is none, hint. title says what the word is.

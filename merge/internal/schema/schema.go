@@ -92,13 +92,15 @@ type Rules struct {
 	presetNames []string  // the names of the presets in team
 	mentions    []mention // the file patterns and paths in team, except those of presets
 	generated   []*Generated
-	crdGlobs    []wildmatch.Glob
-	crdPatterns []string
-	crds        crdTypes
-	crdSource   func() ([]File, error) // set by SetCRDSource, otherwise nil
-	crdError    atomic.Pointer[error]
-	remarks     []string
-	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
+	// acceptsTrailers is true with check: {accept: trailers}.
+	acceptsTrailers bool
+	crdGlobs        []wildmatch.Glob
+	crdPatterns     []string
+	crds            crdTypes
+	crdSource       func() ([]File, error) // set by SetCRDSource, otherwise nil
+	crdError        atomic.Pointer[error]
+	remarks         []string
+	selections      sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
 // ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not
@@ -167,10 +169,13 @@ func (r *Rules) Remarks() []string {
 	return r.remarks
 }
 
-// IsEmpty reports whether the team's file has no rules, presets, patterns of definitions or generated files.
+// IsEmpty reports whether the team's file has no rules, presets, patterns of definitions, generated files or settings.
 func (r *Rules) IsEmpty() bool {
-	return len(r.team)+len(r.presetNames)+len(r.crdPatterns)+len(r.generated) == 0
+	return len(r.team)+len(r.presetNames)+len(r.crdPatterns)+len(r.generated) == 0 && !r.acceptsTrailers
 }
+
+// AcceptsTrailers reports whether a trailer of a merge commit may accept findings of a check. r may be nil.
+func (r *Rules) AcceptsTrailers() bool { return r != nil && r.acceptsTrailers }
 
 // CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
 func (r *Rules) CRDPatterns() []string {

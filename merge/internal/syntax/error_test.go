@@ -15,11 +15,12 @@ var failureCases = []struct {
 }{
 	{"a: b: c\n", "mapping values are not allowed"},
 	{"a: 1\nb: [\n", "line 2: did not find expected node content"},
+	{"a: 1\nb: [2\n", "line 2: did not find expected ',' or ']'"},
 	{"a:\n\tb: 1\n", "line 2: a tab cannot be used for indentation"},
 	{"a:\n  - \tb: 1\n", "line 2: a tab cannot be used for indentation"},
 	{"a: 1\nb: @\tx\n", "line 2: found character that cannot start any token"},
 	{"a: *x\n", "unknown anchor 'x' referenced"},
-	{"a: 1\n---\nb: ]\n", "line 2: did not find"},
+	{"a: 1\n---\nb: ]\n", "line 3: did not find"},
 	{"%YAML 1.3\n---\na\n", "found incompatible YAML document"},
 	{"\xff\xfea\x00", "line 1, column 1: UTF-16"},
 	{"a: 1\nb: \xe9\n", "line 2, column 4: not UTF-8"},

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -190,15 +189,8 @@ func checkEncoding(f *text.File) *Error {
 // unknown anchor from the text of err, because the parser provides nothing else. If the text has no line, Line is 0.
 // Column is always 0.
 func parserError(err error, data []byte) *Error {
-	e := &Error{Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
-	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
-		if number, msg, ok := strings.Cut(rest, ": "); ok {
-			if line, err := strconv.Atoi(number); err == nil {
-				e.Line, e.Msg = line, msg
-			}
-		}
-	}
-	e.Msg = text.ExplainTabError(data, e.Line, e.Msg)
+	e := &Error{}
+	e.Line, e.Msg = text.ParseYAMLError(err, data)
 	if _, rest, ok := strings.Cut(e.Msg, "unknown anchor '"); ok {
 		e.Anchor, _, _ = strings.Cut(rest, "'")
 	}

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
 // Style is one of the conflict styles of git.
@@ -234,20 +233,6 @@ func FirstMarkerLine(file []byte, size int) int {
 		}
 	}
 	return 0
-}
-
-// EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
-// in "<<<<<<< ours". A marker with a label equals one without. Line breaks must be identical, too. The markers have
-// size characters (7, MarkerSize, if size is not positive). Files without markers must be identical.
-func EqualExceptLabels(a, b []byte, size int) bool {
-	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
-		if bytes.Equal(x, y) {
-			return true
-		}
-		charA, _ := parseMarker(x, markerSize(size))
-		charB, _ := parseMarker(y, markerSize(size))
-		return charA != 0 && charA == charB && bytes.Equal(lineBreak(x), lineBreak(y))
-	})
 }
 
 // UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more

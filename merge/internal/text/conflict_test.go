@@ -163,32 +163,3 @@ func TestMarkerLine(t *testing.T) {
 		}
 	}
 }
-
-func TestEqualButLabels(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		size int
-		want bool
-	}{
-		{"", "", 7, true},
-		{"a\n", "a\n", 7, true},
-		{"a\n", "a", 7, false},
-		{"a\n", "a\n\n", 7, false},
-		{"<<<<<<< x\na\n>>>>>>> y\n", "<<<<<<< HEAD\na\n>>>>>>> side y\n", 7, true},
-		{"<<<<<<<\na\n", "<<<<<<< HEAD\na\n", 7, true},
-		{"||||||| x\n", "||||||| y\n", 7, true},
-		{"<<<<<<< x\n", ">>>>>>> x\n", 7, false},
-		{"<<<<<<< x\r\n", "<<<<<<< y\n", 7, false},
-		{"<<<<<<<x\n", "<<<<<<<y\n", 7, false},
-		{"<<<<<<<< x\n", "<<<<<<<< y\n", 7, false},
-		{"<<<<<<<< x\n", "<<<<<<<< y\n", 8, true},
-		{" <<<<<<< x\n", " <<<<<<< y\n", 7, false},
-		{"======= x\n", "======= y\n", 7, false},
-		{">>>>>>> x", ">>>>>>>", 0, true},
-		{"aa\n", "ab\n", 0, false},
-	} {
-		if got := EqualExceptLabels([]byte(c.a), []byte(c.b), c.size); got != c.want {
-			t.Errorf("%q, %q, %d: %v", c.a, c.b, c.size, got)
-		}
-	}
-}

@@ -26,6 +26,8 @@ package text
 import (
 	"bytes"
 	"sort"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -154,7 +156,26 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-// ExplainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
+// ParseYAMLError returns the line, from 1, and the message of an error of the YAML parser about data. line is 0 if the
+// parser does not name one. The parser counts lines from 0 in errors of its grammar, and from 1 in those of its scanner.
+func ParseYAMLError(err error, data []byte) (line int, msg string) {
+	msg = strings.TrimPrefix(err.Error(), "yaml: ")
+	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {
+		if n, err := strconv.Atoi(number); err == nil {
+			line, msg = n, rest
+		}
+	}
+	switch msg {
+	case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or ']'", "did not find expected ',' or '}'",
+		"did not find expected node content", "did not find expected <document start>", "found undefined tag handle":
+		if line > 0 {
+			line = min(line+1, countLines(data))
+		}
+	}
+	return line, explainTabError(data, line, msg)
+}
+
+// explainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
 // character. msg is the parser's message about the given line of lines, from 1. The result is "a tab cannot be used for
 // indentation" if both are true, and msg otherwise:
 //
@@ -165,7 +186,7 @@ func LineSpans(f *File, sp Span) []Span {
 //
 //	a:
 //	<tab>b: 1
-func ExplainTabError(lines []byte, line int, msg string) string {
+func explainTabError(lines []byte, line int, msg string) string {
 	if msg != "found character that cannot start any token" {
 		return msg
 	}

@@ -163,6 +163,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "ours", Usage: "for the remaining conflicts, use our version"},
 				&cli.BoolFlag{Name: "theirs", Usage: "for the remaining conflicts, use their version"},
 				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files in PATH, even if they were merged without conflicts"},
+				&cli.BoolFlag{Name: "markers", Usage: "take the versions from the conflict markers in the files, not from git's index"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),

@@ -198,7 +198,8 @@ func (a *App) diff(c *cli.Context) error {
 // It prints a line for each finding or, with --json, a JSON object. For a range, it also prints the files that one side
 // deleted, those that were probably merged without the driver and, without --json, a summary.
 //
-// The error is errUnresolved, with which the program exits with 1 and prints nothing more, if there are findings.
+// The error is errUnresolved, with which the program exits with 1 and prints nothing more, if there are findings that
+// no trailer of the merge commit accepts.
 // Reasons why a file or a merge was not checked are printed to a.Stderr, and lead to another error at the end. If the
 // clone is shallow, that error wraps git.ErrShallow. It is also an error if there are no arguments, or if the team's
 // rules cannot be used.
@@ -207,7 +208,7 @@ func (a *App) check(c *cli.Context) error {
 	found := false
 	err := a.withPager(func(p *terminal.Painter) error {
 		report := func(x history.CheckResult) error {
-			found = found || len(x.Findings) > 0
+			found = found || len(x.Findings) > 0 && x.Accepted == ""
 			switch {
 			case x.NotChecked != "":
 				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")

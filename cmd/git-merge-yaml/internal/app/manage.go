@@ -296,7 +296,7 @@ func changePresets(c *cli.Context) error {
 	name := filepath.Base(file)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	case len(changed) == 0:
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
@@ -347,12 +347,14 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--partial requires --answers")
 	case c.Bool("git") && c.NArg() == 0:
 		return errors.New("--git requires the paths of the files")
-	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
-		return errors.New("--git cannot be used together with --interactive, --json, --answers, --ours, --theirs or --no-stage")
+	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage") || c.Bool("markers")):
+		return errors.New("--git cannot be used together with --interactive, --json, --answers, --ours, --theirs, --markers or --no-stage")
+	case c.Bool("markers") && c.Bool("force"):
+		return errors.New("--markers and --force cannot be used together: --markers keeps your edits")
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,
-		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"),
+		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"), Markers: c.Bool("markers"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr

@@ -148,7 +148,11 @@ func (a *App) merge(c *cli.Context) error {
 	res, err := m.Run(off)
 	if trace := os.Getenv(driver.TraceKey); trace != "" {
 		now := time.Now()
-		a.writeTrace(trace, m.TraceLine(filepath.ToSlash(cmp.Or(m.Path, ours)), res, err, off, now, now.Sub(start)))
+		line := m.TraceLine
+		if strings.HasSuffix(trace, ".jsonl") {
+			line = m.TraceJSON
+		}
+		a.writeTrace(trace, line(filepath.ToSlash(cmp.Or(m.Path, ours)), res, err, off, now, now.Sub(start)))
 	}
 	if err != nil {
 		return err

@@ -27,6 +27,23 @@ var release string
 // instead of "(devel)" and "unknown".
 func Version() string { return readBuildInfo().Main.Version }
 
+// Pin returns the version with which "go install PACKAGE@VERSION" builds this program again: its release, its
+// pseudo-version or, if the sources had uncommitted changes, their commit. It returns "" if none is known.
+func Pin() string { return pinnedVersion(readBuildInfo()) }
+
+// pinnedVersion returns the version for Pin.
+func pinnedVersion(info *debug.BuildInfo) string {
+	if v := info.Main.Version; strings.HasPrefix(v, "v") && !strings.Contains(v, "+") {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
+
 // Description returns the text that --version prints after the name of the program: the version, the commit, the
 // version of Go and the platform, as in "v1.2.3, commit 1a2b3c, go1.26.8, linux/amd64".
 func Description() string { return describeBuild(readBuildInfo()) }

@@ -2,6 +2,8 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
@@ -16,24 +18,38 @@ func LinesInConflict(file []byte, size int) (n int) {
 }
 
 // EqualExceptLabels reports whether two files are identical except for the labels of conflict markers of size
-// characters; 0 means linemerge.DefaultMarkerSize.
+// characters; 0 means linemerge.DefaultMarkerSize. Each line that looks like a marker counts as one, also inside of
+// another conflict.
 func EqualExceptLabels(a, b []byte, size int) bool {
-	return bytes.Equal(a, b) || bytes.Equal(withoutLabels(a, size), withoutLabels(b, size))
+	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
+		if bytes.Equal(x, y) {
+			return true
+		}
+		charX, _ := ParseMarker(x, size)
+		charY, _ := ParseMarker(y, size)
+		return charX != 0 && charX == charY && bytes.HasSuffix(x, []byte("\r\n")) == bytes.HasSuffix(y, []byte("\r\n")) &&
+			bytes.HasSuffix(x, []byte("\n")) == bytes.HasSuffix(y, []byte("\n"))
+	})
 }
 
-// withoutLabels returns a copy of file in which the conflict markers have no labels. It is nil if file is empty.
-// Markers have size characters; 0 means linemerge.DefaultMarkerSize.
+// ParseMarker returns the character (<, |, = or >) and the label of a line that is a conflict marker of exactly size
+// characters, where 0 means linemerge.DefaultMarkerSize. It returns 0 for any other line. The line break at the end of
+// the line is ignored.
 //
-//	<<<<<<< HEAD    is returned as    <<<<<<<
-func withoutLabels(file []byte, size int) (out []byte) {
-	end := 0
-	for _, c := range linemerge.ParseConflicts(file, size) {
-		out = append(out, file[end:c.Start]...)
-		c.Markers.Base, c.Markers.Ours, c.Markers.Theirs = "", "", ""
-		out = c.Append(out)
-		if end = c.End; file[end-1] != '\n' {
-			out = bytes.TrimSuffix(out, []byte("\n")) // Append ended the last line
-		}
+//	<<<<<<< HEAD    '<', "HEAD"
+func ParseMarker(line []byte, size int) (char byte, label string) {
+	size = cmp.Or(size, linemerge.DefaultMarkerSize)
+	if line = bytes.TrimRight(line, "\r\n"); len(line) < size || !bytes.ContainsAny(line[:1], "<|=>") {
+		return 0, ""
 	}
-	return append(out, file[end:]...)
+	rest := bytes.TrimLeft(line, string(line[:1]))
+	switch {
+	case len(line)-len(rest) != size:
+		return 0, ""
+	case len(rest) == 0:
+		return line[0], ""
+	case rest[0] == ' ' && line[0] != '=':
+		return line[0], string(rest[1:])
+	}
+	return 0, ""
 }

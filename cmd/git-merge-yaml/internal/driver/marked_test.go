@@ -1,6 +1,9 @@
 package driver
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // TestEqualExceptLabels checks that files with conflicts may differ in the labels of their markers, and in nothing else.
 func TestEqualExceptLabels(t *testing.T) {
@@ -26,6 +29,10 @@ func TestEqualExceptLabels(t *testing.T) {
 	}
 	if !EqualExceptLabels([]byte("<<<<<<< x\n=======\n>>>>>>> y"), []byte("<<<<<<<\n=======\n>>>>>>>"), 7) {
 		t.Error("the last line has no line break")
+	}
+	const nested = "<<<<<<< %s\n<<<<<<< x\na\n=======\nb\n>>>>>>> y\n=======\nc\n>>>>>>> %s\n"
+	if !EqualExceptLabels(fmt.Appendf(nil, nested, "HEAD", "side"), fmt.Appendf(nil, nested, "ours", "theirs"), 7) {
+		t.Error("markers that a side contains are no labels")
 	}
 	if n := LinesInConflict([]byte(marked), 0); n != 2 {
 		t.Errorf("%d lines in conflict", n)

@@ -24,9 +24,11 @@ import (
 //   - a hint if the path of the file is unknown and the rules have entries for single files
 //   - the suggestion of a preset (a set of rules of this program, such as helm, that the team's rules do not include)
 //     that would decide one of the conflicts, once
+//   - that the team's file has changes that are not committed, once, if there is another message
 //
 // Once means once for all files of git's current operation, such as a rebase; this is recorded in a file in git's
-// directory. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree.
+// directory. The last message is the summary of that operation (see summarize), which replaces the messages of files
+// about which there is nothing to say but that they were merged by field. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree.
 // Messages are then repeated for each file, except for the suggestion, which is never made if the path is unknown.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
@@ -43,8 +45,13 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if notice := m.RulesNotice(); notice != "" && isFirst("mistake") {
 		lines = append(lines, notice)
 	}
+	plain := ""                        // the message of a file about which there is nothing else to read
 	if !generated || m.Resolve != "" { // the program will overwrite the result
-		lines = append(lines, m.Messages(name, res)...)
+		messages := m.Messages(name, res)
+		if len(messages) == 1 && isMergedByField(res) && res.Reason == "" {
+			plain, messages = messages[0], nil
+		}
+		lines = append(lines, messages...)
 	}
 	if err == nil && m.Path == "" && program.HasFilePatterns(rules) {
 		lines = append(lines, fmt.Sprintf("%s: rules with \"files\" in %s are not applied, because the path of the file in the repository is unknown; set it with --path", name, m.RulesFile()))
@@ -59,7 +66,15 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 			return ok
 		})
 	}
-	return lines
+	if len(lines) > 0 && m.HasUncommittedRules() && isFirst("uncommitted") {
+		lines = append(lines, session.RulesFileName+": changes that are not committed have no effect; rules count when they are committed to the branch that is merged into")
+	}
+	return append(lines, m.summarize(res, plain)...)
+}
+
+// isMergedByField reports whether res is a merge without conflicts in which git's line merge has conflicts or is wrong.
+func isMergedByField(res merge.Result) bool {
+	return res.Clean() && (res.Method == merge.Structural || res.Method == merge.Trivial) && (res.LineConflicts > 0 || res.Reason != "")
 }
 
 // Messages returns the messages about the merge with the result res, without line breaks, each beginning with name, the
@@ -141,12 +156,15 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 		addLine(": git's line merge would be wrong (%s); merged by field", res.Reason)
 	case res.Reason != "":
 		addLine(": %s", res.Reason)
-	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
-		hint := ""
+	case isMergedByField(res):
+		way, hint := "merged by field", ""
+		if res.Method == merge.Trivial {
+			way = "took the side that has all changes"
+		}
 		if canExplain {
 			hint = " (git merge-yaml explain)"
 		}
-		addLine(": merged by field: resolved %s of git's line merge%s", terminal.CountNoun(res.LineConflicts, "conflict"), hint)
+		addLine(": %s: resolved %s of git's line merge%s", way, terminal.CountNoun(res.LineConflicts, "conflict"), hint)
 	}
 	if res.Refused != "" {
 		addLine(": %s", res.Refused)
@@ -258,10 +276,15 @@ func CombinedMessage(c merge.Combination) string {
 	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }
 
-// GuessedOrderMessage describes a list in which both sides added items at one place, and names the rule that decides.
+// GuessedOrderMessage describes a list in which both sides added items at one place, and has the rule that makes it a
+// conflict, as text for the team's file.
 func GuessedOrderMessage(g merge.GuessedOrder) string {
-	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; add the rule \"lists: {%s: ordered}\" to get a conflict instead",
-		g.Path, g.RulePath)
+	path := g.RulePath
+	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping
+		path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
+	}
+	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into %s: rules: [{lists: {%s: ordered}}]",
+		g.Path, session.RulesFileName, path)
 }
 
 // PathOrDocument returns path, or "(the whole document)" if path is empty.

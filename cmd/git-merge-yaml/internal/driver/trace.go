@@ -10,8 +10,81 @@ import (
 )
 
 // TraceKey is the name of an environment variable that switches the log of merges on. Its value is 1 or true to write
-// the lines of TraceLine to stderr, or the absolute path of a file to which they are appended.
+// the lines of TraceLine to stderr, or the absolute path of a file to which they are appended. The lines are those of
+// TraceJSON if the name of the file ends in .jsonl.
 const TraceKey = "GIT_MERGE_YAML_TRACE"
+
+// A traceEntry is a line of TraceJSON. The schema is docs/trace.schema.json.
+type traceEntry struct {
+	Time         string          `json:"time"`
+	Milliseconds float64         `json:"milliseconds"`
+	Operation    string          `json:"operation"`
+	Path         string          `json:"path"`
+	Outcome      string          `json:"outcome"` // clean, conflict or failed
+	Method       string          `json:"method,omitempty"`
+	Reason       string          `json:"reason,omitempty"`
+	Ancestors    bool            `json:"ancestors,omitempty"`
+	GitConflicts *int            `json:"git_conflicts,omitempty"` // nil if the line merge was not computed
+	RuleSet      string          `json:"rule_set,omitempty"`
+	Rules        string          `json:"rules,omitempty"`
+	Conflicts    []traceDecision `json:"conflicts"`
+	Decisions    []traceDecision `json:"decisions"`
+}
+
+// A traceDecision is a conflict that is left, or that a rule decided.
+type traceDecision struct {
+	Path string `json:"path"`
+	Text string `json:"text"` // the reason of the conflict, or the decision
+}
+
+// TraceJSON returns the same as TraceLine as one object of JSON, with the operation of git. It has paths, names of
+// fields and decisions, and no other content of the file.
+func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
+	e := traceEntry{
+		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.Situation(m.Labels).Operation.String(),
+		Path: name, Outcome: "clean", Ancestors: m.MergesAncestors(), RuleSet: m.RuleSet, Conflicts: []traceDecision{}, Decisions: []traceDecision{},
+	}
+	switch {
+	case err != nil:
+		e.Outcome, e.Reason = "failed", err.Error()
+	default:
+		e.Method = map[merge.Method]string{merge.Trivial: "side", merge.ByLine: "line merge", merge.Structural: "fields", merge.Delegated: "lines"}[res.Method]
+		if e.Reason = res.Reason; lineMergeOnly {
+			e.Method, e.Reason = "lines", "disabled by GIT_MERGE_YAML"
+		}
+		if !res.Clean() {
+			e.Outcome = "conflict"
+		}
+		if res.Method != merge.ByLine && !lineMergeOnly && res.LineConflicts >= 0 {
+			e.GitConflicts = &res.LineConflicts
+		}
+		if rules, err := m.Rules(); err == nil && rules != nil && !lineMergeOnly {
+			e.Rules = m.RulesFile()
+		}
+		for _, c := range res.Conflicts {
+			e.Conflicts = append(e.Conflicts, traceDecision{PathOrDocument(c.Path), c.Why()})
+		}
+		for _, c := range res.Resolved {
+			e.Decisions = append(e.Decisions, traceDecision{PathOrDocument(c.Path), m.describeDecision(c)})
+		}
+	}
+	text, encodeErr := terminal.EncodeJSON(e)
+	if encodeErr != nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(text), "\n")
+}
+
+// describeDecision returns a clause about a conflict that a rule or an option decided.
+func (m *Merger) describeDecision(c merge.Conflict) string {
+	if c.By.Policy != "" || c.By.Rules != "" {
+		return DecisionMessage(c)
+	}
+	return "resolved with " + m.Resolve
+}
+
+// timeFormat is the format of times in the log.
+const timeFormat = "2006-01-02T15:04:05.000Z"
 
 // TraceLine returns one line for the log about a merge, without a line break. Unprintable characters are escaped. res
 // and err are the results of Run, lineMergeOnly is the argument of Run. The line has these parts, of which the later
@@ -29,7 +102,7 @@ const TraceKey = "GIT_MERGE_YAML_TRACE"
 //
 //	2026-01-31T09:00:00.120Z 3.4ms web.yaml: merged by field, clean; git's line merge: 2 conflicts; rules: .git-merge-yaml.yaml; image: took ours' value by policy highest (.git-merge-yaml.yaml:7)
 func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
-	line := fmt.Sprintf("%s %.1fms %s: ", end.UTC().Format("2006-01-02T15:04:05.000Z"), float64(took.Microseconds())/1000, name)
+	line := fmt.Sprintf("%s %.1fms %s: ", end.UTC().Format(timeFormat), float64(took.Microseconds())/1000, name)
 	if err != nil {
 		return terminal.EscapeLine(line + "failed: " + err.Error())
 	}
@@ -68,11 +141,7 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		parts = append(parts, GuessedOrderMessage(g))
 	}
 	for _, c := range res.Resolved {
-		decision := "resolved with " + m.Resolve
-		if c.By.Policy != "" || c.By.Rules != "" {
-			decision = DecisionMessage(c)
-		}
-		parts = append(parts, PathOrDocument(c.Path)+": "+decision)
+		parts = append(parts, PathOrDocument(c.Path)+": "+m.describeDecision(c))
 	}
 	for _, c := range res.Conflicts {
 		parts = append(parts, PathOrDocument(c.Path)+": conflict: "+c.Why())

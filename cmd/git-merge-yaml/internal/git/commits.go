@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -64,23 +65,75 @@ func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) e
 	return err
 }
 
-// FirstExcluded returns the first commit that the revisions exclude along with its ancestors, or "" if they exclude
-// none:
+// RangeEnds returns the first commit that the revisions exclude along with its ancestors, or "" if they exclude none,
+// and the newest commits that they include:
 //
-//	revisions     excluded
-//	main..topic   main
-//	HEAD^!        the first parent of HEAD
-//	topic         ""
+//	revisions     excluded               tips
+//	main..topic   main                   topic
+//	HEAD^!        the first parent       HEAD
+//	topic         ""                     topic
 //
-// If git fails, it returns "" and the error of git.
-func (g Git) FirstExcluded(revisions []string) (ID, error) {
+// If git fails, it returns the error of git.
+func (g Git) RangeEnds(revisions []string) (excluded ID, tips []ID, err error) {
 	out, err := g.Run(append([]string{"rev-parse", "--revs-only", "--end-of-options"}, revisions...)...)
+	if err != nil {
+		return "", nil, err
+	}
 	for line := range strings.Lines(string(out)) {
-		if hex, ok := strings.CutPrefix(strings.TrimSpace(line), "^"); ok && err == nil {
-			return ParseID(hex)
+		hex, isExcluded := strings.CutPrefix(strings.TrimSpace(line), "^")
+		id, err := ParseID(hex)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case !isExcluded:
+			tips = append(tips, id)
+		case excluded == "":
+			excluded = id
 		}
 	}
-	return "", err
+	return excluded, tips, nil
+}
+
+// Trailers returns the values of the trailers with a key in the messages of commits, in the order of ids. A value that
+// continues on the next line is one line. It returns nil without ids. The error is that of git.
+func (g Git) Trailers(key string, ids []ID) (values [][]string, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var in bytes.Buffer
+	for _, id := range ids {
+		in.WriteString(id.String() + "\n")
+	}
+	format := "--format=%(trailers:key=" + key + ",valueonly,unfold)"
+	out, err := g.withoutReplaceRefs().RunInput(in.Bytes(), "log", "--no-walk=unsorted", "--no-show-signature", "--no-color", "--stdin", "-z", format)
+	if err != nil {
+		return nil, err
+	}
+	for message := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		values = append(values, slices.DeleteFunc(strings.Split(message, "\n"), func(v string) bool { return v == "" }))
+	}
+	if len(values) != len(ids) {
+		return nil, errUnexpectedOutput
+	}
+	return values, nil
+}
+
+// Renames returns the files that were renamed from one commit to another, by their old paths. Git's own search for
+// renames finds them; a file that was also changed too much counts as deleted. It returns nil and an error if a commit
+// does not exist.
+func (g Git) Renames(from, to ID) (map[string]string, error) {
+	out, err := g.withoutReplaceRefs().Run("diff-tree", "-r", "-z", "-M", "--no-ext-diff", "--diff-filter=R", "--name-status", from.String(), to.String())
+	if err != nil {
+		return nil, err
+	}
+	renames := map[string]string{}
+	for r := range slices.Chunk(splitNUL(out), 3) { // R100, old path, new path
+		if len(r) != 3 {
+			return nil, errUnexpectedOutput
+		}
+		renames[r[1]] = r[2]
+	}
+	return renames, nil
 }
 
 // MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair

@@ -21,6 +21,11 @@ type CheckResult struct {
 	WithoutDriver bool
 	// NotChecked is the reason why the file or the merge was not checked, "" if it was.
 	NotChecked string
+	// Accepted is the reason for which a trailer of the merge commit accepts the findings, "" if none does.
+	Accepted string
+	// Unused is a trailer of the merge commit that should accept findings and does not. The other fields except Merge are
+	// then zero. It is nil in all other results.
+	Unused *UnusedTrailer
 	// Deletion is a modify/delete conflict. It is only reported: both to delete and to keep the file are correct. The
 	// other fields except Merge and Path are then zero. It is nil in all other results.
 	Deletion *PathConflict
@@ -30,6 +35,7 @@ type CheckResult struct {
 type CheckSummary struct {
 	Merges, Files, Findings int // Files includes files that were not checked, but not Deletions
 	Faulty                  int // files with findings
+	Accepted                int // files with findings that a trailer accepts; these are not counted in Findings and Faulty
 	NotChecked              int // merges and files that were not checked
 	Deletions               int // modify/delete conflicts
 	WithoutDriver           int // files that were probably merged without the driver
@@ -56,7 +62,7 @@ type CheckSummary struct {
 // for Shallow, and err is nil.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
-	base, err := session.Git.FirstExcluded(o.Revisions)
+	base, tips, err := session.Git.RangeEnds(o.Revisions)
 	if err != nil {
 		return s, err
 	}
@@ -73,6 +79,7 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 	if err != nil {
 		return s, err
 	}
+	w.isCheck, w.tips = true, tips
 	if base != "" {
 		w.readWorkTreeAttributes = session.Attributes
 	}
@@ -80,6 +87,7 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 	s.Shallow = w.reachedCutOff
 	err = w.processInOrder(w.checkMerge, func(m *mergeJob) error {
 		s.Merges++
+		w.acceptByTrailers(m)
 		if m.Err != nil {
 			m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: m.Err.Error()})
 		}
@@ -104,22 +112,28 @@ const cutOffReason = `no common ancestor in this shallow clone; run "git fetch -
 //	a file that one side deleted (c.Deletion)         Deletions only
 //	a whole merge that was not checked (no c.Path)    NotChecked only
 //	a file that was not checked                       Files, NotChecked
+//	a file with findings that a trailer accepts       Files, Accepted
 //	a file with findings                              Files, Faulty, and Findings by their number
+//	a trailer that accepts nothing                    none
 //	a file without findings                           Files
 //
 // A file that was probably merged without the driver also adds to WithoutDriver. A merge of which the common ancestor
 // is missing in a shallow clone also sets Shallow.
 func (s *CheckSummary) count(c CheckResult) {
-	s.Findings += len(c.Findings)
 	switch {
+	case c.Unused != nil:
+		return
 	case c.Deletion != nil:
 		s.Deletions++
 		return
 	case c.NotChecked != "":
 		s.NotChecked++
 		s.Shallow = s.Shallow || c.NotChecked == cutOffReason
+	case c.Accepted != "":
+		s.Accepted++
 	case len(c.Findings) > 0:
 		s.Faulty++
+		s.Findings += len(c.Findings)
 	}
 	if c.Path != "" {
 		s.Files++
@@ -159,6 +173,19 @@ func (w *walk) checkMerge(m *mergeJob) error {
 	}
 	deletions := len(m.checkResults)
 	checked := map[string]bool{}
+	replaced, err := w.checkReplaced(m)
+	if err != nil {
+		return err
+	}
+	for _, n := range m.PathConflicts {
+		if n.Kind == RenameCollision {
+			replaced = append(replaced, CheckResult{Merge: m.ID, Path: n.Path, NotChecked: "a renamed file and another one have this name"})
+		}
+	}
+	for _, result := range replaced {
+		checked[result.Path] = true
+	}
+	m.checkResults = append(m.checkResults, replaced...)
 	checkFile := func(path string, versions [4][]byte) { // base, ours, theirs, committed
 		checked[path] = true
 		result := CheckResult{Merge: m.ID, Path: path}
@@ -178,6 +205,9 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		m.checkResults = append(m.checkResults, result)
 	}
 	for _, u := range m.unmerged {
+		if checked[u.Path] {
+			continue
+		}
 		versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 		if err != nil {
 			return err

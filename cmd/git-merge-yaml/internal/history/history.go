@@ -121,6 +121,9 @@ type walk struct {
 	// session is used for all files. readWorkTreeAttributes is nil except in a check with the attributes of another commit:
 	// it then reads those of the work tree.
 	readAttributes, readWorkTreeAttributes attributeReader
+	// isCheck is true for Check. Its tips are the newest commits of Revisions.
+	isCheck bool
+	tips    []git.ID
 }
 
 // An attributeReader returns the values of the git attributes names for each of paths, in the order of paths: a map

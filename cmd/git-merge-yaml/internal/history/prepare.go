@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -35,6 +36,8 @@ type mergeJob struct {
 	identicalChanges []string                  // paths of files that both sides changed identically, and that the policy next may be about
 	attributes       pathAttributes            // of all merges of the batch
 	committedDiff    map[string]git.Difference // from mergedTree to the committed tree, by path; nil if Uncommitted
+	replaced         map[string]replacedFile   // set in a check: files that cannot be compared as four files
+	acceptTrailers   []string                  // set in a check: the values of the trailers with AcceptTrailer
 	cases            []*Case                   // result of mergeFiles
 	checkResults     []CheckResult             // result of checkMerge
 	done             chan struct{}             // closed when the job is done
@@ -82,11 +85,18 @@ func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return 
 //	identicalChanges   the files that both sides changed in the same way, and that may need a decision
 //	attributes         the merge attributes of the selected paths, the same map in all merges
 //	committedDiff      the differences between mergedTree and the committed tree; nil if not committed
+//	acceptTrailers     in a check, the trailers that accept findings
+//	replaced           in a check, the files that cannot be compared as four files
 //
 // A merge of more than two branches is skipped. If CutOff is set, only Bases, CutOff and attributes are set.
 //
 // An error is about the whole batch. If git cannot merge one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
+	if w.isCheck {
+		if err := w.readAcceptTrailers(merges); err != nil {
+			return err
+		}
+	}
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.Octopus })
 	bases, err := w.git.MergeBases(sidePairs(merges))
 	if err != nil {
@@ -126,6 +136,11 @@ func (w *walk) prepareMerges(merges []*mergeJob) error {
 	}
 	if err := cmp.Or(err, w.findIdenticalChanges(merges)); err != nil {
 		return err
+	}
+	if w.isCheck {
+		if err := w.findReplacedFiles(merges); err != nil {
+			return err
+		}
 	}
 	attributes, err := w.readPathAttributes(merges, results)
 	for _, m := range merges {
@@ -343,7 +358,7 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 // AllFiles; YAML files by default). A path that is not selected is missing in the result. The paths of a batch are
 //
 //   - the unmerged paths, and those of conflicts, in results
-//   - the files that both sides of a merge changed identically (m.identicalChanges)
+//   - the files that both sides of a merge changed identically (m.identicalChanges), and those of m.replaced
 //   - the files in which the committed tree of a merge differs from the tree of git merge-tree
 //
 // If the walk does not read attributes, the value of each selected path is the zero mergeAttribute. The map is never
@@ -359,7 +374,7 @@ func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (path
 		}
 	}
 	for _, m := range merges {
-		paths = append(paths, m.identicalChanges...)
+		paths = append(slices.AppendSeq(paths, maps.Keys(m.replaced)), m.identicalChanges...)
 		for path := range m.committedDiff {
 			paths = append(paths, path)
 		}

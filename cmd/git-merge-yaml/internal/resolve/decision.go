@@ -339,7 +339,7 @@ func (c *conflict) possibleAnswers() []merge.Take {
 func (c *conflict) jsonQuestion() show.Question {
 	q := c.question()
 	return show.Question{
-		File: c.relPath(), Conflict: show.Conflict{Conflict: q.Conflict, Why: q.Why()}, Before: q.Before, After: q.After,
+		File: c.relPath(), Conflict: show.Conflict{Conflict: q.Conflict, Why: c.why(q)}, Before: q.Before, After: q.After,
 		Answers: c.possibleAnswers(), Unverified: c.unverifiedReason(),
 	}
 }
@@ -364,9 +364,9 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 		if theirs.Name == "" {
 			theirs, _ = situation.FindStash(f.tree.Git, f.Path, f.stages.Theirs)
 		}
-		labels := f.newMerger("").Labels
+		markers := f.newMerger("").Markers()
 		for i, side := range []situation.Side{ours, theirs} {
-			f.cachedSideNames[i] = cmp.Or(side.Name, labels[2*i])
+			f.cachedSideNames[i] = cmp.Or(side.Name, []string{markers.Ours, markers.Theirs}[i])
 			if last, ok := f.situation.LastCommit(side, f.Path); ok {
 				f.cachedSideNames[i] += ": " + last
 			}
@@ -404,22 +404,17 @@ func (f *unmergedFile) listRule(path string) string {
 // description of both sides, and the three versions with the lines before and after them. A version without the entry
 // is shown as "(nothing)". Unless complete is set, the output is shortened to fit on the screen, in two ways:
 //
-//   - lines are truncated at the width of the screen, and lines of long versions are left out
+//   - lines of the file are truncated at the width of the screen, and lines of long versions are left out
 //   - if one side deleted a large entry and the other side changed little in it, only these changes are printed
 //
-// shortened reports whether something was left out. Only the headings are truncated even if complete is set, and that
-// does not count. The error is that of writing to the terminal.
+// shortened reports whether something was left out. Headings are wrapped instead. The error is that of writing to the terminal.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
 	if q.Line > 0 {
 		title += fmt.Sprintf(":%d", q.Line)
 	}
-	title += fmt.Sprintf(": conflict %d of %d", 1+c.index, len(c.questions()))
-	files := slices.DeleteFunc(slices.Clone(r.files), func(f *unmergedFile) bool { return len(f.questions()) == 0 })
-	if len(files) > 1 {
-		title += fmt.Sprintf(", file %d of %d", 1+slices.Index(files, c.unmergedFile), len(files))
-	}
+	title += fmt.Sprintf(": conflict %d of %d", 1+c.index, len(c.questions())) + r.filePosition(c.unmergedFile)
 	p.Println()
 	p.Println(terminal.Bold, title)
 	place, list := "", "" // "" if unknown
@@ -432,11 +427,13 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 	ours, theirs := c.sideNames()
 	usedLines := 4 // the blank line, the title, and room for the prompt
 	for _, x := range [][2]string{
-		{"", place}, {string(q.Kind) + ": ", q.Why()}, {"rule: ", list}, {"not verified: ", c.unverifiedReason()}, {"ours:   ", ours}, {"theirs: ", theirs},
+		{"", place}, {string(q.Kind) + ": ", c.why(q)}, {"rule: ", list}, {"not verified: ", c.unverifiedReason()}, {"ours:   ", ours}, {"theirs: ", theirs},
 	} {
 		if x[1] != "" {
-			p.Println(screen.Truncate("  " + x[0] + x[1]))
-			usedLines++
+			for _, line := range screen.Wrap("  ", x[0]+x[1]) {
+				p.Println(line)
+				usedLines++
+			}
 		}
 	}
 	var versions [3][]string
@@ -477,6 +474,28 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 		}
 	}
 	return shortened, p.Err
+}
+
+// filePosition returns ", file 2 of 3" if the user is asked about several files, and f is the second of them. Files that
+// one side deleted are the last. It returns "" if f is the only file.
+func (r *resolver) filePosition(f *unmergedFile) string {
+	files := slices.DeleteFunc(slices.Clone(r.files), func(f *unmergedFile) bool { return len(f.questions()) == 0 })
+	for _, d := range r.deletions {
+		files = append(files, d.unmergedFile)
+	}
+	if len(files) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", file %d of %d", 1+slices.Index(files, f), len(files))
+}
+
+// why returns the reason of the conflict q of f, as in "both modified". If no result passed verification, it is what
+// the verification refused.
+func (f *unmergedFile) why(q merge.Question) string {
+	if refused := f.result.Refused; q.Kind == merge.ConflictRefused && refused != "" {
+		return refused
+	}
+	return q.Why()
 }
 
 // hasFewChangesToDeleted reports whether one side deleted an entry (a field or an item of a list) of at least 20 lines,

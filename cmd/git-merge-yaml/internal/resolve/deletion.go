@@ -141,6 +141,8 @@ func (d *deletion) String() string {
 
 // promptDeletion shows the changes to the deleted file, asks the user for one of these answers, and carries it out:
 //
+//	ours      the file is kept or deleted, as in ours
+//	theirs    the file is kept or deleted, as in theirs
 //	delete    the file is deleted
 //	keep      the file is kept
 //	merge     the changes are merged into the files to which the content was moved, and the file is deleted; only
@@ -150,10 +152,23 @@ func (d *deletion) String() string {
 // After an answer it returns nil, also if the file cannot be written: that error is only printed. Without an answer, it
 // returns terminal.ErrQuit if the user quits, io.EOF if the input ends, or the error of printing the changes.
 func (r *resolver) promptDeletion(d *deletion) error {
-	if err := show.PrintDeletion(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
+	ours, theirs := d.sideNames()
+	p := r.asker.Out
+	p.Println()
+	p.Println(terminal.Bold, d.relPath()+": conflict 1 of 1"+r.filePosition(d.unmergedFile))
+	for _, x := range []string{show.DescribeDeletion(d.versions), "ours:   " + ours, "theirs: " + theirs} {
+		for _, line := range terminal.ScreenSize(r.Stdout).Wrap("  ", x) {
+			p.Println(line)
+		}
+	}
+	if err := show.PrintChangesOfKept(p, d.versions); err != nil {
 		return err
 	}
-	choices := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete the file"}, {Letter: "k", Word: "keep", Help: "keep the file"}}
+	help := map[merge.Take]string{d.deletingSide: "delete the file", d.keepingSide: "keep the file"}
+	choices := []terminal.Choice{
+		{Letter: "o", Word: "ours", Help: "take ours: " + help[merge.TakeOurs]}, {Letter: "t", Word: "theirs", Help: "take theirs: " + help[merge.TakeTheirs]},
+		{Letter: "d", Word: "delete", Help: help[d.deletingSide]}, {Letter: "k", Word: "keep", Help: help[d.keepingSide]},
+	}
 	if len(d.moveTargets) > 0 {
 		r.printLine("  content moved to %s", d.targetPaths())
 		if d.unmergeableReason != "" {
@@ -166,7 +181,7 @@ func (r *resolver) promptDeletion(d *deletion) error {
 	if err != nil || word == skipChoice.Word {
 		return err
 	}
-	d.choice = map[string]merge.Take{"delete": d.deletingSide, "keep": d.keepingSide, "merge": merge.TakeBoth}[word]
+	d.choice = map[string]merge.Take{"ours": merge.TakeOurs, "theirs": merge.TakeTheirs, "delete": d.deletingSide, "keep": d.keepingSide, "merge": merge.TakeBoth}[word]
 	d.save()
 	return nil
 }

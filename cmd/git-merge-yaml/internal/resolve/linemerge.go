@@ -107,6 +107,9 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 			}
 		}
 		f := &unmergedFile{Unmerged: git.Unmerged{Path: name}, resolver: r, namedByUser: true}
+		if m.Commit != "" {
+			f.gitLabels = [3]string{r.describeCommit(m.Ours), r.describeCommit(base), r.describeCommit(m.Theirs)}
+		}
 		for _, x := range []struct {
 			commit git.ID
 			to     *git.Stage
@@ -142,6 +145,13 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 		return f, nil
 	}
 	return nil, errNotMerged
+}
+
+// describeCommit returns the abbreviated id and the subject of a commit, as git writes them after conflict markers:
+// "8ca51e7 (subject)". It returns "" if there is no such commit.
+func (r *resolver) describeCommit(id git.ID) string {
+	line, _ := r.tree.Line("log", "-1", "--no-show-signature", "--format=%h (%s)", id.String())
+	return line
 }
 
 // mergeByLine reads the file and its versions, and merges the versions by lines, as git does without a driver. It sets

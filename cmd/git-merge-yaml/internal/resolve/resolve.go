@@ -42,7 +42,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Options are the streams, the input and the choices of the user for Run.
@@ -61,6 +60,7 @@ type Options struct {
 	Partial bool
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
+	Markers bool // take the versions from the conflict markers in the files, not from the index
 	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
 	LineMerge bool
 }
@@ -98,21 +98,33 @@ func (r *resolver) printLine(format string, args ...any) {
 // conflicts that remain are then answered by the user or by a program. With o.LineMerge, it writes git's own line merge
 // of the files instead.
 //
+// Files with conflict markers that pathspecs name and that are not unmerged in the index, or are in no repository, are
+// merged by their markers (resolveMarked). With o.Markers, so are the unmerged files.
+//
 // Run reports whether all files are resolved: merged and, if o.Stage is set, staged; every deleted file is answered,
 // and no answer is refused. A file that cannot be merged is skipped, so that the result is false. Run prints how each
-// file ended to o.Stdout, and the messages of the merges to o.Stderr. If no YAML file is unmerged, it looks for
-// conflict markers in the files that pathspecs name, reports those files, and returns false if there are any; otherwise
-// it returns true.
+// file ended to o.Stdout, and the messages of the merges to o.Stderr.
 //
 // err is not nil if there is no work tree, if a pathspec matches nothing in the index, or if git, the index or the
 // user's terminal fails. It is nil if the user quits. If Run is killed, the index still has the versions, so that
 // another run can continue.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
+	var marked []string
+	if !o.LineMerge {
+		marked, pathspecs = markedFiles(tree, pathspecs)
+	}
+	r := &resolver{Options: o, session: s}
+	for _, name := range marked {
+		r.resolveMarked(name)
+	}
+	if len(marked) > 0 && len(pathspecs) == 0 {
+		return !r.unresolved, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, session: s, headSession: s.WithRulesOf("HEAD"), tree: tree, objects: tree.Objects()}
+	r = &resolver{unresolved: r.unresolved, Options: o, session: s, headSession: s.WithRulesOf("HEAD"), tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	if r.root, err = os.OpenRoot(tree.Top); err != nil {
 		return false, err
@@ -130,12 +142,6 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		return !r.unresolved, err
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
-		for _, file := range pathspecs {
-			if data, err := r.readUserPath(file); err == nil && len(linemerge.ParseConflicts(data, 0)) > 0 {
-				r.unresolved = true
-				r.printLine("%s: the file has conflict markers, but is not unmerged in the index; edit the file by hand", file)
-			}
-		}
 		if !r.unresolved {
 			r.printLine("nothing to resolve: no unmerged YAML files")
 		}
@@ -187,20 +193,6 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		err = r.printNextCommand()
 	}
 	return !r.unresolved, err
-}
-
-// readUserPath reads the regular file at a path that the user gave, relative to the current directory or absolute. It
-// returns an error if the file does not exist, is not a regular file, or is not in the work tree.
-func (r *resolver) readUserPath(file string) ([]byte, error) {
-	name, err := filepath.Abs(file)
-	if err == nil {
-		name, err = filepath.Rel(r.tree.Top, name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, data, err := r.readFile(filepath.ToSlash(name))
-	return data, err
 }
 
 // findUnmerged appends the unmerged YAML files that match pathspecs, or all if there are none, to r.files, in the order

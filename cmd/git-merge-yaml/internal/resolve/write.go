@@ -123,8 +123,11 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 }
 
 // shouldStage reports whether the file is staged when it is written: r.Stage is set, and there are no conflicts and no
-// changes that the user applies by hand.
-func (f *unmergedFile) shouldStage() bool { return f.isClean() && f.Stage && len(f.manualChanges) == 0 }
+// changes that the user applies by hand or has not looked at.
+func (f *unmergedFile) shouldStage() bool {
+	unseen := f.editedByUser && f.resolution == nil
+	return f.isClean() && f.Stage && len(f.manualChanges) == 0 && !unseen
+}
 
 // writeAndStage writes the merged content of files to the work tree and, if r.Stage is set, stages those without
 // conflicts. The content is the one that prepareWrite has stored. A file that was staged and has conflicts again,

@@ -2,8 +2,11 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,20 +24,25 @@ import (
 //
 // It writes nothing and returns an error if the file is not a regular file or the new content has mistakes, such as a
 // preset that does not exist. A symbolic link is not followed because a repository may contain one that leads out of
-// the work tree. It also returns an error if the file cannot be read or written.
+// the work tree. It also returns an error if the file cannot be read or written. Errors begin with the name of the file.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
+	name := filepath.Base(file)
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file; edit the file by hand")
+		return nil, errors.New(name + ": not a regular file; edit the file by hand")
 	}
 	old, err := disk.ReadIfExists(file)
 	if err != nil {
 		return nil, err
 	}
 	data, changed, err := editExtends(old, names, add)
-	if err != nil || len(changed) == 0 {
-		return nil, err
+	if err != nil {
+		_, mistake := merge.ParseRules(name, old, build.Version())
+		return nil, cmp.Or(mistake, fmt.Errorf("%s: %w", name, err)) // a mistake as rules check describes it
 	}
-	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	if _, err := merge.ParseRules(name, data, build.Version()); err != nil {
 		return nil, err
 	}
 	if !add && len(bytes.TrimSpace(data)) == 0 {

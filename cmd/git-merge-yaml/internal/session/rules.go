@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -137,7 +138,7 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 	if err != nil || data == nil {
 		return nil, name, nil, err
 	}
-	rules, mistakes = merge.ParseRules(name, data, build.Version())
+	rules, mistakes = merge.ParseRules(s.rulesPlace(name, data), data, build.Version())
 	if rules == nil {
 		return nil, name, nil, mistakes
 	}
@@ -147,6 +148,35 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 		}
 	}
 	return rules, name, mistakes, nil
+}
+
+// rulesPlace returns the name of the team's file for messages about places in it: after the name of the commit from which
+// it was read, as in HEAD:.git-merge-yaml.yaml, or only the name if the file in the work tree has this content.
+func (s *Session) rulesPlace(name string, data []byte) string {
+	from, _ := s.rulesSource()
+	if s.Config != "" || from == nil || from.commit == "" || filepath.IsAbs(name) {
+		return name
+	}
+	if onDisk, err := from.readFromDisk(name, maxRulesBytes); from.root != "" && err == nil && bytes.Equal(onDisk, data) {
+		return name
+	}
+	return from.commitName + ":" + name
+}
+
+// HasUncommittedRules reports whether the rules are read from HEAD because git merges, and the file .git-merge-yaml.yaml
+// in the work tree has another content, or HEAD has none.
+func (s *Session) HasUncommittedRules() bool {
+	from, err := s.rulesSource()
+	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil || from.userEdits {
+		return false
+	}
+	onDisk, err := from.readFromDisk(RulesFileName, maxRulesBytes)
+	if err != nil {
+		return false
+	}
+	committed, err := from.read(RulesFileName, maxRulesBytes)
+	withoutCR := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+	return err != nil || !bytes.Equal(withoutCR(committed), withoutCR(onDisk))
 }
 
 // RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file

@@ -127,6 +127,15 @@ func (s *Session) OncePerOperation(labels [3]string, topic string, report func()
 	return true
 }
 
+// UpdateNote replaces the text of the note with this name about git's current operation by what update returns for it.
+// Its text is "" at first, and in each new operation. labels are as in OncePerOperation. The note is a file in the
+// directory situation.NotesDir of git's directory; if it cannot be written, update gets "" again.
+func (s *Session) UpdateNote(labels [3]string, name string, update func(text string) string) {
+	current := s.Situation(labels)
+	n := note{current.NotePath(name), current.OperationID()}
+	n.write(update(n.read()))
+}
+
 // RepoPath returns the slash-separated path from the top of the work tree to file, which is relative to the current
 // directory. If file is an absolute path, or if s has no work tree, it returns file itself, cleaned and with slashes.
 // The file need not exist. For "", the result is the path of the current directory, "." at the top.

@@ -27,9 +27,10 @@ const (
 // A rulesSource is the place from which the team's rules, custom resource definitions and git attributes are read: the
 // work tree or a commit. Session.rulesSource chooses it.
 type rulesSource struct {
-	git    git.Git
-	root   string // the top of the work tree; "" if there is none
-	commit string // the commit that files are read from; "" to read them from the work tree
+	git        git.Git
+	root       string // the top of the work tree; "" if there is none
+	commit     string // the commit that files are read from; "" to read them from the work tree
+	commitName string // the name of commit for messages, such as HEAD
 	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
 	// that were not made by the merge.
 	userEdits bool
@@ -76,16 +77,16 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 	if s.treeErr != nil && !noTree {
 		return nil, nil
 	}
-	source := &rulesSource{git: s.Git}
+	source := &rulesSource{git: s.Git, commitName: "HEAD"}
 	if !noTree {
 		source.root = cmp.Or(s.Git.Dir, ".")
 	}
 	if s.rulesFromInto {
-		source.commit = s.Into
+		source.commit, source.commitName = s.Into, s.Into
 		return source, nil
 	}
 	if named := s.Repo().ConfigValue(RulesFromKey); named != "" {
-		source.commit = s.resolveCommit(named)
+		source.commit, source.commitName = s.resolveCommit(named), named
 		if source.commit == "" {
 			return nil, fmt.Errorf("%s: no commit %q", RulesFromKey, named)
 		}

@@ -49,7 +49,8 @@ func (d *doctor) checkAttributes() {
 //
 //	value                                     level
 //	a driver of this program                  ok; error if git's configuration does not define the driver
-//	unspecified, by a line with !merge        warning; error if all files have it. The fix names the line
+//	unspecified, by a line with !merge        ok, because a person decided; warning if all files have it
+//	text                                      the same
 //	unspecified, merge.default=yaml           ok
 //	unspecified, another merge.default        warning
 //	unspecified in all files                  error: git never calls this program
@@ -82,11 +83,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or add a line with merge=%s for %s to .gitattributes", install, driver.Name, terminal.QuoteForShell(paths[0]))
 		switch {
 		case source != "":
-			report := d.warning
-			if len(paths) == total {
-				report = d.failure
-			}
-			report("attributes", "delete !merge in "+source, "%s: !merge in %s resets the merge attribute, so git merges by lines", files, source)
+			d.reportLeftToGit("!merge", source, files, share, len(paths) == total)
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", share, driver.Name)
 		case fallback != "":
@@ -96,6 +93,9 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		default:
 			d.warning("attributes", fix, "%s: no merge attribute, so git merges by lines", files)
 		}
+		return
+	case "text":
+		d.reportLeftToGit(attribute, cmp.Or(source, "the attributes"), files, share, len(paths) == total)
 		return
 	case "unset":
 		attribute, effect = "-merge or binary", "-merge or binary, so git keeps ours and reports a conflict"
@@ -109,6 +109,16 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		source = ".gitattributes, .git/info/attributes or the file of core.attributesFile"
 	}
 	d.warning("attributes", "delete "+attribute+" in "+source+hint, "%s: %s", files, effect)
+}
+
+// reportLeftToGit reports files that an attribute in the line source leaves to git's line merge. That is a decision, so
+// it is ok, unless all YAML files of the repository are left to git.
+func (d *doctor) reportLeftToGit(attribute, source, files, share string, all bool) {
+	if all {
+		d.warning("attributes", "delete "+attribute+" in "+source, "%s: %s in %s leaves all YAML files to git's line merge", files, attribute, source)
+		return
+	}
+	d.ok("attributes", "%sleft to git's line merge by %s in %s", share, attribute, source)
 }
 
 // attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -56,6 +55,8 @@ type initializer struct {
 	out   *terminal.Painter
 	tree  *git.WorkTree
 	files []initFile
+	// hasHooks is true if files has hooks of pre-commit, or if they were printed to be added by hand.
+	hasHooks bool
 }
 
 // Init writes files into the work tree that set a repository up for a team. o.Parts selects some of these, which are
@@ -127,7 +128,10 @@ func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	}
 	n.out.Println("wrote " + terminal.CountNoun(len(n.files), "file") + "; next steps:")
 	n.out.Println("  git add " + strings.Join(paths, " ") + ` && git commit -m "Merge YAML by field"`)
-	n.out.Println("  git merge-yaml install --attributes none    # once in each clone")
+	n.out.Println("  git merge-yaml install --attributes none    # each person once")
+	if n.hasHooks {
+		n.out.Println("  pre-commit install --hook-type pre-commit --hook-type post-merge    # in each clone")
+	}
 	return true, n.out.Err
 }
 
@@ -165,7 +169,9 @@ func (n *initializer) planAttributes() error {
 			return nil
 		}
 	}
-	n.files = append(n.files, initFile{path, before, gitattrs.SetPatterns(before, driver.Name, []string{"*.yaml", "*.yml"})})
+	// A file that is not nil: everybody reads this block, and nobody has to know that init created the file.
+	after := gitattrs.SetPatterns(append([]byte{}, before...), driver.Name, []string{"*.yaml", "*.yml"})
+	n.files = append(n.files, initFile{path, before, after})
 	return nil
 }
 
@@ -230,7 +236,8 @@ func readTemplate(name string) string {
 // after the other repositories in it. The existing file decides:
 //
 //	there is none                                          a new file is added
-//	the list of repositories is its last field             the hooks are added at the end of the list
+//	the list of repositories is its last field             the hooks are added at the end of the list, and then the
+//	                                                       field with the types of hooks that pre-commit installs
 //	it mentions this program already                       a message is printed, and nothing is added
 //	the list is not the last field, empty or in brackets   the hooks are printed, to be added by hand
 //
@@ -245,12 +252,23 @@ func (n *initializer) planHook() error {
 	case bytes.Contains(before, []byte(driver.ProgramName)):
 		n.skip(path, "already has "+driver.ProgramName)
 		return nil
-	case before == nil:
-		text := "# https://pre-commit.com\ndefault_install_hook_types: [pre-commit, post-merge]\nrepos:\n" + indent(hooks, 2)
+	}
+	const hookTypes = "default_install_hook_types"
+	types := hookTypes + ": [pre-commit, post-merge]\n"
+	n.hasHooks = true
+	if before == nil {
+		text := "# https://pre-commit.com\n" + types + "repos:\n" + indent(hooks, 2)
 		n.files = append(n.files, initFile{path, nil, []byte(text)})
 		return nil
 	}
 	after, ok := appendItem(before, "repos", hooks)
+	var fields map[string]any
+	if ok && yaml.Unmarshal(before, &fields) == nil && fields[hookTypes] == nil {
+		longer := append(bytes.Clone(after), types...)
+		if yaml.Unmarshal(longer, &fields) == nil && fields[hookTypes] != nil { // not if the fields are indented
+			after = longer
+		}
+	}
 	if !ok {
 		n.skip(path, "cannot add the hooks at the end of the list repos; add these lines yourself:")
 		n.out.PrintHunks(indent(hooks, 2))
@@ -314,8 +332,8 @@ func indent(text string, n int) string {
 
 // planCI adds to n.files a CI job that checks merges: a workflow of GitHub, .github/workflows/yaml-merges.yml, or
 // .gitlab-ci.yml with the job at its end. n.CI names the host, "github" or "gitlab"; if it is "", the host of the
-// repository is used. The job installs the version of this program, or the latest one if this is not a release. In
-// these cases, planCI prints a message instead:
+// repository is used. The job installs the version of this program, a release or a commit. If it is not known, the job
+// installs the latest version, and a message asks for a commit. In these cases, planCI prints a message instead:
 //
 //   - the host is not known
 //   - the file mentions this program already
@@ -325,11 +343,8 @@ func indent(text string, n int) string {
 // The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
-	version := build.Version()
-	if isRelease := regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`); !isRelease.MatchString(version) {
-		version = "latest"
-	}
-	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", version)
+	version := build.Pin()
+	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", cmp.Or(version, "latest"))
 	path := ".github/workflows/yaml-merges.yml"
 	switch host {
 	case "":
@@ -339,6 +354,9 @@ func (n *initializer) planCI() error {
 		path = ".gitlab-ci.yml"
 	}
 	before, err := n.read(path)
+	if version == "" && err == nil && !bytes.Contains(before, []byte(driver.ProgramName)) {
+		n.skip(path, "the version of this program is not known; write a commit of it instead of @latest")
+	}
 	switch {
 	case err != nil:
 		return err

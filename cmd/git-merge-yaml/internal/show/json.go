@@ -162,12 +162,21 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 //	type       condition and content
 //	deleted    one side deleted the file and the other side changed it; no other line follows
 //	without    the file was merged without the merge driver: the commit and the path
-//	finding    one line for each finding: the commit, the file, the rule, the path of the field, and the details
+//	trailer    a trailer of the commit accepts nothing: its text and the reason; no other line follows
+//	finding    one line for each finding: the commit, the file, the rule, the path of the field, and the details; with
+//	           the reason if a trailer accepts it
 //
 // It writes nothing for a file without any of these, also if the file was not checked. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.WriteDeletion(c.Merge, *c.Deletion)
+	}
+	if c.Unused != nil {
+		return j.writeObject("trailer", struct {
+			Commit  git.ID `json:"commit"`
+			Text    string `json:"text"`
+			Problem string `json:"problem"`
+		}{c.Merge, c.Unused.Text, c.Unused.Problem})
 	}
 	if c.WithoutDriver {
 		_ = j.writeObject("without", struct {
@@ -180,7 +189,8 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 			Commit git.ID `json:"commit,omitempty"`
 			File   string `json:"file"`
 			merge.Finding
-		}{c.Merge, c.Path, f})
+			Accepted string `json:"accepted,omitempty"`
+		}{c.Merge, c.Path, f, c.Accepted})
 	}
 	return j.Err
 }

@@ -86,7 +86,9 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
-			_ = PrintDeletion(p, n) // the error is stored in p.Err
+			by, _, _ := deletionSides(*n.File)
+			p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+pronouns[by])
+			_ = PrintChangesOfKept(p, *n.File) // the error is stored in p.Err
 		}
 	}
 	for i, c := range e.Cases {
@@ -98,12 +100,11 @@ func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	return p.Err
 }
 
-// PrintDeletion prints which side deleted a file, and the changes of the other side. n.File must not be nil. It returns
-// the first error of writing to p.
-func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
-	by, side, kept := deletionSides(*n.File)
-	p.Println(terminal.Bold, n.Path, terminal.Plain, ": deleted by "+pronouns[by])
-	printSideChanges(p, side, *n.File, kept, nil)
+// PrintChangesOfKept prints the changes of the side that kept f, a file that the other side deleted. It returns the
+// first error of writing to p.
+func PrintChangesOfKept(p *terminal.Painter, f session.File) error {
+	_, side, kept := deletionSides(f)
+	printSideChanges(p, side, f, kept, nil)
 	return p.Err
 }
 
@@ -429,8 +430,20 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 		printPath()
 		p.Println("differs from the driver's result: merged without the driver, or edited afterwards")
 	}
+	if c.Unused != nil {
+		p.Print(terminal.Yellow, c.Merge.Short(), terminal.Plain, ": "+history.AcceptTrailer+": "+c.Unused.Text+" accepts nothing: "+c.Unused.Problem)
+		p.Println()
+	}
+	if c.Accepted != "" {
+		p.Print("accepted in ", terminal.Yellow, c.Merge.Short(), terminal.Plain, ": ", terminal.Bold, c.Path, terminal.Plain, ": "+c.Accepted)
+		p.Println()
+	}
 	for _, f := range c.Findings {
-		printPath()
+		if c.Accepted != "" {
+			p.Print("  ")
+		} else {
+			printPath()
+		}
 		if f.Path != "" {
 			p.Print(f.Path + ": ")
 		}
@@ -449,6 +462,7 @@ func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	}
 	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + ": " + found}
 	p.Println(strings.Join(append(sum, formatCounts(
+		countPhrase{s.Accepted, "#file accepted by a trailer"},
 		countPhrase{s.Deletions, "#file deleted on one side and modified on the other"},
 		countPhrase{s.WithoutDriver, "#file different from the driver's result"},
 		countPhrase{s.NotChecked, "# not checked"},

@@ -48,6 +48,11 @@ const (
 	Other                        // an operation in which no side is the user's own, or one that is not recognized
 )
 
+// String returns the name of the operation for logs, such as "cherry-pick".
+func (o Operation) String() string {
+	return [...]string{"none", "merge", "rebase", "cherry-pick", "revert", "am", "stash", "pick", "merge-tree", "other"}[o]
+}
+
 // VirtualBaseLabel is the label of ours when git merges two common ancestors, to use the result as the base.
 const VirtualBaseLabel = "Temporary merge branch 1"
 
@@ -192,11 +197,12 @@ var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
 // commitOfTheirs returns the commit that the operation merges as theirs, and its title: the name of the branch in a
 // merge, otherwise the subject of the commit. In a revert, it is the commit that is reverted. commit is an id, which
-// may be abbreviated. It is found in
+// may be abbreviated, or a name such as MERGE_HEAD. It is found in
 //
 //   - the variable GITHEAD_<id> in a merge
 //   - the current line of the todo list in a rebase, or in a cherry-pick or revert of several commits
 //   - the files of rebase-apply in a rebase that uses patches
+//   - MERGE_HEAD, CHERRY_PICK_HEAD or REVERT_HEAD, if such an operation stopped and git runs no other one
 //
 // ok is false, and the other results must not be used, if nothing is found or f.Path is "". It is also false if the
 // file f.Path in that commit (in its parent for a revert) does not have the content f.Theirs. That happens if the
@@ -219,6 +225,16 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 		commit = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
 		title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 	}
+	if stopped, isStopped := s.findStopped(); commit == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
+		commit = stopped.theirsSide.revision
+		if names := s.theirsBranches(); len(names) > 0 && s.Operation == Merge {
+			title = names[0]
+		} else if s.Operation == Merge {
+			title = strings.TrimSpace(s.readFile(commit))
+		} else {
+			title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", commit)
+		}
+	}
 	theirsCommit := commit
 	if s.Operation == Revert {
 		theirsCommit += "^"
@@ -228,6 +244,38 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	}
 	theirs, err := s.git.Run("cat-file", "blob", theirsCommit+":"+f.Path)
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
+}
+
+// RunningMerge returns the merge of two commits that git is running, in which f is merged: ours is HEAD. ok is false if
+// it is not known which commit is merged as theirs, for example in a cherry-pick of a single commit, or if the base is
+// not a single commit.
+func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
+	commit, _, ok := s.commitOfTheirs(f)
+	if !ok && (s.Operation == UnknownPick || s.Operation == Stash) {
+		stash, isStash := FindStash(s.git, f.Path, f.Theirs)
+		if !isStash {
+			return m, false
+		}
+		m, err := s.git.MergeOf("HEAD", stash.revision, stash.revision+"^")
+		return m, err == nil
+	}
+	if !ok {
+		return m, false
+	}
+	var err error
+	switch s.Operation {
+	case Merge:
+		bases, lineErr := s.git.Line("merge-base", "--all", "HEAD", commit)
+		if lineErr != nil || strings.Contains(bases, "\n") {
+			return m, false
+		}
+		m, err = s.git.MergeOf("HEAD", commit, bases)
+	case Revert:
+		m, err = s.git.MergeOf("HEAD", commit+"^", commit)
+	default:
+		m, err = s.git.MergeOf("HEAD", commit, commit+"^")
+	}
+	return m, err == nil
 }
 
 // favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the
@@ -277,8 +325,8 @@ func (s *Situation) FavouredSide(f File) (side string) {
 //	rebase that uses patches       HEAD   constructed merge base     title
 //	am                             HEAD   constructed merge base     title
 //
-// All labels are "" if it is not known which commit is merged as theirs, for example in a cherry-pick of a single
-// commit. That is also so if this commit does not have the content f.Theirs in the file f.Path; for am, this is not
+// All labels are "" if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
+// single commit. That is also so if this commit does not have the content f.Theirs in the file f.Path; for am, this is not
 // checked. The label of the base in a merge is returned by BaseLabel, because it takes a call of git.
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {

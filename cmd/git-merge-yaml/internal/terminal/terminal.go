@@ -27,6 +27,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/term"
@@ -63,6 +64,24 @@ func (s Size) Truncate(line string) string {
 		return string(r[:s.columns-3]) + "..."
 	}
 	return line
+}
+
+// Wrap returns text as lines that fit into the columns of s. It is broken at blanks, and all lines begin with indent,
+// the following ones with four more blanks; a word that is too long for a line is not broken. It returns one line if
+// lines may have any length.
+func (s Size) Wrap(indent, text string) (lines []string) {
+	line, isEmpty := indent, true
+	for _, word := range strings.Split(text, " ") {
+		if !isEmpty && s.columns > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > s.columns {
+			lines = append(lines, line)
+			line, isEmpty = indent+"    ", true
+		}
+		if !isEmpty {
+			line += " "
+		}
+		line, isEmpty = line+word, false
+	}
+	return append(lines, line)
 }
 
 // A Colour is the parameter of the escape sequence with which a terminal changes its colour or font, such as 31 in

@@ -1,0 +1,132 @@
+package driver
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A tally counts the files that git has merged with the driver so far in its current operation. It is kept in a note in
+// git's directory between the processes of the files.
+type tally struct {
+	Files     int // that the driver merged, also those that git merges clean
+	Merged    int // without conflicts, of those that are in conflict or wrong with git
+	Conflicts int // left in conflict
+	Expected  int // all files that git will merge with the driver, -1 if that is not known
+	first     string
+}
+
+// maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
+const maxExpected = 5000
+
+// summarize counts the file with the result res into the tally of git's current operation, and returns the messages that
+// the user gets now instead of line, the message that the file was merged by field, which is "" for other files:
+//
+//	the last file of several, of which one was merged or left    the message of that file, or only the hint
+//	the last file of several                                     21 files merged by field, 2 left in conflict: git merge-yaml resolve -i
+//	the first file, if the last one cannot be recognized         line
+//	the first conflict, if the last one cannot be recognized     hint: ...
+//	any other file                                               none
+//
+// Git does not say which file is the last one. It is known in a merge of two branches with one common ancestor, a
+// rebase, and a cherry-pick or revert of several commits: the driver has then merged all files that both sides changed.
+// Without an operation that has locked the index, as in git merge-tree, the result is line.
+func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
+	current := m.Situation(m.Labels)
+	if m.Path == "" || !current.IsIndexLocked() {
+		return slices.DeleteFunc([]string{line}, func(s string) bool { return s == "" })
+	}
+	var t tally
+	merged := isMergedByField(res)
+	m.UpdateNote(m.Labels, "tally", func(text string) string {
+		var quoted string
+		if n, _ := fmt.Sscanf(text, "%d %d %d %d %q", &t.Files, &t.Merged, &t.Conflicts, &t.Expected, &quoted); n < 5 {
+			t = tally{Expected: m.countExpected(current)}
+		}
+		t.first = quoted
+		t.Files++
+		if merged {
+			t.Merged++
+		}
+		if !res.Clean() {
+			t.Conflicts++
+		}
+		if t.first == "" {
+			t.first = line
+		}
+		return fmt.Sprintf("%d %d %d %d %q", t.Files, t.Merged, t.Conflicts, t.Expected, t.first)
+	})
+	hint := `hint: run "git merge-yaml resolve -i" to resolve the conflicts one by one`
+	switch {
+	case t.Expected < 0 && line != "" && t.Merged == 1:
+		return []string{line}
+	case t.Expected < 0 && !res.Clean() && t.Conflicts == 1:
+		return []string{hint}
+	case t.Expected < 0 || t.Files != max(t.Expected, 1):
+		return nil
+	case t.Merged+t.Conflicts > 1:
+		return []string{t.String()}
+	case t.Conflicts == 1:
+		return []string{hint}
+	case t.first != "":
+		return []string{t.first}
+	}
+	return nil
+}
+
+// String returns the summary of an operation: "21 files merged by field, 2 left in conflict: git merge-yaml resolve -i".
+// Without conflicts, it names the command that lists the files.
+func (t tally) String() string {
+	files := terminal.CountNoun(t.Merged, "file") + " merged by field"
+	switch {
+	case t.Conflicts == 0:
+		return files + " (git merge-yaml explain)"
+	case t.Merged == 0:
+		return terminal.CountNoun(t.Conflicts, "file") + " left in conflict: git merge-yaml resolve -i"
+	}
+	return fmt.Sprintf("%s, %d left in conflict: git merge-yaml resolve -i", files, t.Conflicts)
+}
+
+// countExpected returns the number of files that git merges with a driver of this program in its current operation: both
+// sides changed them, and their attribute merge names it. It returns -1 if the commits are not known, if there are too
+// many files, or if the file of m is not one of them, as after a rename.
+func (m *Merger) countExpected(current *situation.Situation) int {
+	running, ok := current.RunningMerge(m.SituationFile())
+	if !ok {
+		return -1
+	}
+	var sides [2][]string
+	for i, side := range []string{running.Ours.String(), running.Theirs.String()} {
+		var err error
+		sides[i], err = m.Git.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=AM", running.Base.String(), side)
+		if err != nil {
+			return -1
+		}
+	}
+	differing, err := m.Git.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=M", running.Ours.String(), running.Theirs.String())
+	if err != nil {
+		return -1
+	}
+	count := map[string]int{}
+	for _, path := range slices.Concat(sides[0], sides[1], differing) {
+		count[path]++
+	}
+	paths := slices.DeleteFunc(differing, func(path string) bool { return count[path] < 3 })
+	if len(paths) > maxExpected || !slices.Contains(paths, m.Path) {
+		return -1
+	}
+	attributes, err := m.Git.Attributes(paths, "merge")
+	if err != nil {
+		return -1
+	}
+	n := 0
+	for _, a := range attributes {
+		if _, isOurDriver := RuleSetForAttribute(a["merge"]); isOurDriver {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,136 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Sourced is text, and the source of each of its bytes. Its methods do not change it.
+type sourced struct {
+	bytes  []byte
+	pieces []three.Piece
+}
+
+// written returns text that is not copied from a version.
+func written(kind three.Written, b []byte) sourced {
+	return sourced{b, three.AppendPiece(nil, three.Piece{Len: len(b), Written: kind})}
+}
+
+// punctuation returns a dash, colon, comma or blank that is not copied from a version.
+func punctuation(b string) sourced { return written(three.Punctuation, []byte(b)) }
+
+// spaces returns the indentation up to column n.
+func spaces(n int) sourced { return written(three.Indent, text.Spaces(n)) }
+
+// concat returns the texts, one after the other. The result shares no memory with them.
+func concat(texts ...sourced) (all sourced) {
+	size := 0
+	for _, t := range texts {
+		size += len(t.bytes)
+	}
+	all.bytes = make([]byte, 0, size)
+	for _, t := range texts {
+		all.append(t)
+	}
+	return all
+}
+
+// append adds u to the end of t.
+func (t *sourced) append(u sourced) {
+	t.bytes = append(t.bytes, u.bytes...)
+	for _, p := range u.pieces {
+		t.pieces = three.AppendPiece(t.pieces, p)
+	}
+}
+
+// cut returns the first n bytes of t, and the rest.
+func (t sourced) cut(n int) (head, tail sourced) {
+	head.bytes, tail.bytes = t.bytes[:n:n], t.bytes[n:]
+	for i, p := range t.pieces {
+		if p.Len > n {
+			first := p
+			first.Len = n
+			p.Len, p.Offset = p.Len-n, p.Offset+n
+			head.pieces = three.AppendPiece(t.pieces[:i:i], first)
+			tail.pieces = append([]three.Piece{p}, t.pieces[i+1:]...)
+			return head, tail
+		}
+		n -= p.Len
+	}
+	head.pieces = t.pieces
+	return head, tail
+}
+
+// from returns t without its first n bytes, and upTo its first n bytes.
+func (t sourced) from(n int) sourced {
+	_, tail := t.cut(n)
+	return tail
+}
+
+func (t sourced) upTo(n int) sourced {
+	head, _ := t.cut(n)
+	return head
+}
+
+// trimRight returns t without the blanks at its end.
+func (t sourced) trimRight() sourced { return t.upTo(len(bytes.TrimRight(t.bytes, " "))) }
+
+// move returns the lines of t with the indentation that m gives them. t starts at the start of a line.
+func (t sourced) move(m text.Move) sourced {
+	moved := m.Apply(t.bytes)
+	if len(moved) == 0 || &moved[0] == &t.bytes[0] {
+		return t // nothing changes
+	}
+	out := sourced{bytes: moved}
+	rest := pieceReader{t.pieces, 0}
+	for line := range bytes.Lines(t.bytes) {
+		next := moved
+		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
+			next = moved[:end]
+		}
+		moved = moved[len(next):]
+		content := len(bytes.TrimLeft(line, " \t"))
+		if len(next) == len(line) && bytes.Equal(next, line) {
+			content = len(line)
+		}
+		rest.read(len(line)-content, nil)
+		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(next) - content, Written: three.Indent})
+		rest.read(content, &out.pieces)
+	}
+	return out
+}
+
+// moveExceptFirst returns t with the indentation that m gives to all lines but the first. t may start in the middle of
+// a line.
+func (t sourced) moveExceptFirst(m text.Move) sourced {
+	i := bytes.IndexByte(t.bytes, '\n') + 1
+	if i == 0 {
+		return t
+	}
+	first, rest := t.cut(i)
+	return concat(first, rest.move(m))
+}
+
+// A pieceReader reads pieces of a text from its start.
+type pieceReader struct {
+	rest []three.Piece
+	done int // the bytes of rest[0] that are read
+}
+
+// read reads the next n bytes, and appends their pieces to out, unless out is nil.
+func (r *pieceReader) read(n int, out *[]three.Piece) {
+	for n > 0 {
+		p := r.rest[0]
+		p.Len, p.Offset = p.Len-r.done, p.Offset+r.done
+		r.done += n
+		if p.Len <= n {
+			r.rest, r.done = r.rest[1:], 0
+		}
+		p.Len = min(p.Len, n)
+		if n -= p.Len; out != nil {
+			*out = three.AppendPiece(*out, p)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package schema
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/presets.md again")
+
+// TestPresetsPage checks that docs/presets.md is what presetsPage makes of the presets. -update writes it.
+func TestPresetsPage(t *testing.T) {
+	const file = "../../../docs/presets.md"
+	page := presetsPage()
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if old, err := os.ReadFile(file); err != nil || string(old) != page {
+		t.Errorf("docs/presets.md is not up to date (%v); run go test ./merge/internal/schema -run TestPresetsPage -update", err)
+	}
+	for _, n := range NamedPresets {
+		if !strings.Contains(page, "`"+n.Name+"`") {
+			t.Errorf("the preset %s is missing", n.Name)
+		}
+	}
+}
+
+// presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s; of
+// until, only the characters before a comma.
+var presetWords = map[string]string{
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text before one of %s:",
+	"oneOf": "only one of %s in", "access": "access fields %s in", "images": "images:",
+	"names": "mapping keys are names:",
+}
+
+// presetsPage returns docs/presets.md: a list for each preset of presets.txt, without the keyword distinct, which only prevents that
+// a field is taken for another one that was renamed, and a table of NamedPresets.
+func presetsPage() string {
+	var b strings.Builder
+	b.WriteString(`# Presets
+
+Presets are rules that come with the program. A test writes this page from their data. A rule in the [team's
+file](rules.md#the-teams-file) has precedence over all of them.
+
+## Presets that are always on
+
+`)
+	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). *Access fields* grant access together ([how it\n" +
+		"merges](how-it-merges.md#access-fields)).\n")
+	code := func(words ...string) string {
+		return "`" + strings.Join(words, "`, `") + "`"
+	}
+	for _, block := range regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presetText, -1) {
+		lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
+		scope, rules := "all files", []string(nil)
+		for _, l := range lines[1:] {
+			words := strings.Fields(l)
+			switch word, args := words[0], words[1:]; {
+			case word == "files" || word == "kinds":
+				scope = code(args...)
+			case word[0] == '#' || word == "distinct":
+			case strings.Contains(presetWords[word], "%s"):
+				first := args[0]
+				if word == "until" {
+					first, _, _ = strings.Cut(first, ",")
+				}
+				rules = append(rules, fmt.Sprintf(presetWords[word], code(first))+" "+code(args[1:]...))
+			case presetWords[word] != "":
+				rules = append(rules, presetWords[word]+" "+code(args...))
+			default:
+				rules = append(rules, word+" "+code(args...))
+			}
+		}
+		if rules != nil {
+			fmt.Fprintf(&b, "\n**%s**, for %s:\n\n- %s\n", lines[0], scope, strings.Join(rules, "\n- "))
+		}
+	}
+	b.WriteString("\n## Presets that decide values\n\nThese presets are off. Turn one on with `git merge-yaml rules add NAME`, " +
+		"or with `extends: NAME` in the team's\nfile. `git merge-yaml rules list` prints them.\n\n| preset | effect |\n|---|---|\n")
+	for _, n := range NamedPresets {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
+	}
+	return b.String()
+}

@@ -1,0 +1,43 @@
+package three
+
+// A Piece is a run of bytes of a merged file, and where they come from: they are copied from Version, from the offset
+// Offset on, or the merge wrote them itself (Written is not Copied). The pieces of a text follow each other without
+// gaps.
+//
+//	original   dest   updated   merged     pieces of the merged line
+//	a: 1       b: 1   a: 2      b: 2       "b:" from dest, " " from dest, "2\n" from updated
+type Piece struct {
+	Len     int
+	Version Version // if the bytes are copied
+	Offset  int     // in the file of Version, if the bytes are copied
+	Written Written
+}
+
+// Written states for bytes of a merged file that they are copied, or what the merge wrote.
+type Written uint8
+
+// The kinds of bytes.
+const (
+	Copied          Written = iota
+	Indent                  // blanks at the start of a line that moved to another column
+	Separator               // "---" between documents
+	LineBreak               // after text that has none in its version
+	EmptyCollection         // {} or [] for a collection that lost all of its entries
+	Punctuation             // a dash, colon, comma or blank around an entry that has another style or neighbor than in its version
+	Properties              // an anchor and tag from another version than the value
+	Decided                 // the text of a decision, by a rule or a user
+)
+
+// AppendPiece appends the piece p to pieces. It extends the last piece if p continues it. A piece without bytes is left
+// out.
+func AppendPiece(pieces []Piece, p Piece) []Piece {
+	if p.Len == 0 {
+		return pieces
+	}
+	if n := len(pieces) - 1; n >= 0 && pieces[n].Written == p.Written &&
+		(p.Written != Copied || pieces[n].Version == p.Version && pieces[n].Offset+pieces[n].Len == p.Offset) {
+		pieces[n].Len += p.Len
+		return pieces
+	}
+	return append(pieces, p)
+}
