@@ -435,7 +435,7 @@ func (c *checker) checkOwners() *Violation {
 			x := owner{text: l.Text}
 			x.addr, x.isAmongItems = c.ownerOf(version(v), l)
 			for i--; i >= 0 && f.Lines[i].Above == l.Above; i-- { // what is printed above may be its owner
-				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) {
+				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) && !template.AreExclusive(p.Guard, l.Guard) {
 					x.addr = syntax.CombineHashes(x.addr, Hash(p.Text))
 					break
 				}
