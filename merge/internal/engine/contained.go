@@ -128,8 +128,12 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	if n == nil || m.hasDuplicates(n.in) {
 		return false
 	}
+	claim := m.proof.Claim(m.in.Streams[s])
+	for v, t := range append(m.in.Templates[:], m.in.Templates[s]) {
+		claim.Facts[v] = t.Facts()
+	}
 	b, ok := n.mergeCleanly()
-	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
+	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(claim)
 }
 
 // versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // If a version contains two equal entries, each side may delete a different one. A line merge then contains neither,
@@ -32,18 +33,26 @@ import (
 // A side may have deleted the entry together with others next to it. If the side no longer contains an entry equal to
 // one of these others, it deleted the group as a whole, and there is no violation. Nor is there one if one of these
 // others is partly in a conflict.
-func checkSplitDuplicates(members [versions][]*Node) *Violation {
-	var hashes [versions][]uint64
+// In a template, entries in the same blocks are the same, if there are such: two equal entries under two conditions are
+// told apart.
+func (c *checker) checkSplitDuplicates(members [versions][]*Node) *Violation {
+	var hashes, guarded [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
 			hashes[v] = append(hashes[v], ByValue(n))
+			guarded[v] = append(guarded[v], syntax.CombineHashes(ByValue(n), Hash(guardText(c.guardOf(n)))))
 		}
 	}
 	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
 	for _, s := range sides {
 		counterparts[s] = make([]*Node, len(hashes[base]))
-		for _, r := range diff3.Match(hashes[base], hashes[s]) {
+		a, b := 0, 0
+		for _, r := range append(diff3.Match(guarded[base], guarded[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
+			for _, x := range diff3.Match(hashes[base][a:r.A], hashes[s][b:r.B]) { // under another condition
+				copy(counterparts[s][a+x.A:a+x.A+x.Len], members[s][b+x.B:])
+			}
 			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
+			a, b = r.A+r.Len, r.B+r.Len
 		}
 	}
 	for _, s := range sides {

@@ -64,7 +64,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if lines.isTextEmptied() && c.demands(ruleEmptied) {
 		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
 	}
-	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
+	if bad := c.checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
 	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {

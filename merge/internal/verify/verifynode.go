@@ -431,7 +431,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		for v := range versions {
 			members[v] = q.members(v, c.maker == byPerson)
 		}
-		if x := c.record(checkSplitDuplicates(members)); x != nil {
+		if x := c.record(c.checkSplitDuplicates(members)); x != nil {
 			return x
 		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
