@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -128,11 +129,11 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	if n == nil || m.hasDuplicates(n.in) {
 		return false
 	}
-	claim := m.proof.Claim(m.in.Streams[s])
-	for v, t := range append(m.in.Templates[:], m.in.Templates[s]) {
-		claim.Facts[v] = t.Facts()
-	}
 	b, ok := n.mergeCleanly()
+	claim := m.proof.Claim(m.in.Streams[s])
+	if t := m.in.Templates; t[s] != nil {
+		claim.Facts = [...]*template.Facts{t[three.Original].Facts(), t[three.Dest].Facts(), t[three.Updated].Facts(), t[s].Facts()}
+	}
 	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(claim)
 }
 

@@ -145,8 +145,12 @@ func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
 		}
 		names := template.MatchBranches(guarded[three.Original], guarded[s])
 		for _, e := range n.Entries {
+			text := ""
 			for _, l := range e.OwnLevels() {
-				branches[e.Value] += cmp.Or(names[l], l.Said) + "\n"
+				text += cmp.Or(names[l], l.Said) + "\n"
+			}
+			if text != "" {
+				branches[e.Value] = text // not appended: two of the versions may be the same tree
 			}
 		}
 	}
@@ -215,7 +219,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 }
 
 // separateCopies changes the hash and the labels of items that a side copied to another template branch, so that they
-// are not paired with an item of the original. A name is the first field of an item among name, id, path, key, host,
+// are not paired with an item of the original. It does the same with items of which the original has equal ones in
+// several branches, so that they are only paired within their branches. A name is the first field of an item among name, id, path, key, host,
 // url, title, href and slug. An item is a copy if the original has its name, but not in the same branch, and the side
 // still has all of the original's items of this name in their branches. It changes elems, the items of the lists v.
 //
@@ -230,6 +235,27 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := t.branchTexts(v)
 	if branches == nil {
 		return
+	}
+	setApart := func(s, i int) {
+		e, branch := &elems[s][i], branches[elems[s][i].Node]
+		for k := range e.Labels {
+			e.Labels[k].Text += "\n" + branch
+		}
+		e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
+	}
+	branchOf, isRepeated := map[uint64]string{}, map[uint64]bool{} // by the values of the original's items
+	for _, e := range elems[three.Original] {
+		if branch, ok := branchOf[e.Hash]; ok && branch != branches[e.Node] {
+			isRepeated[e.Hash] = true
+		}
+		branchOf[e.Hash] = branches[e.Node]
+	}
+	for s := range elems {
+		for i, e := range elems[s] {
+			if isRepeated[e.Hash] {
+				setApart(s, i)
+			}
+		}
 	}
 	type place struct{ name, branch string }
 	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }
@@ -250,10 +276,7 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 		}
 		for i, e := range elems[s] {
 			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
-				for k := range e.Labels {
-					e.Labels[k].Text += "\n" + at.branch
-				}
-				elems[s][i].Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, at.branch))
+				setApart(int(s), i)
 			}
 		}
 	}

@@ -97,29 +97,6 @@ func (r *Rules) AccessFields(p Place) []AccessFields {
 // accessRules returns the rules in e for access fields, such as verbs and resources in an RBAC rule.
 func accessRules(e *rulesEntry) []rule[AccessFields] { return e.access }
 
-// HasAccessFields reports whether the mapping or list n, or a mapping in it at any depth, has an access field, such as
-// verbs and resources in an RBAC rule. Fields that are null or an empty list are ignored. p is the place of n. It
-// returns false for a scalar. n must not be nil.
-func (r *Rules) HasAccessFields(p Place, n *syntax.Node) bool {
-	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.AccessFields(p), func(m AccessFields) bool { return m.isPresentIn(n) }) {
-		return true
-	}
-	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-		field := "*"
-		if e.Key != nil {
-			field = e.KeyText()
-		}
-		below := p
-		below.Path = append(slices.Clone(p.Path), field)
-		return len(e.Value.Entries) > 0 && r.HasAccessFields(below, e.Value)
-	})
-}
-
-// isPresentIn reports whether the mapping n has one of the fields in m, with a value other than null or an empty list.
-func (m AccessFields) isPresentIn(n *syntax.Node) bool {
-	return slices.ContainsFunc(m, func(f AccessField) bool { return f.isPresentIn(n) })
-}
-
 // isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
 func (f AccessField) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
