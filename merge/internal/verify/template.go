@@ -536,8 +536,8 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 		}
 		if n = k; c.maker != byLines {
 			addr = c.addressBelow(k, addr)
-		} else if k.KeyHash != 0 { // a side may have renamed an item
-			addr = syntax.CombineHashes(addr, k.KeyHash)
+		} else { // a side may have renamed an item
+			addr = syntax.CombineHashes(addr, cmp.Or(k.KeyHash, nameless))
 		}
 	}
 }
