@@ -28,7 +28,7 @@ import (
 // explain runs the command explain, which shows how git and the merge driver merge the YAML files of one merge, and
 // what is left in conflict. The merge is the commit that the first argument names or, without one, the merge that
 // stopped or that made HEAD. Other arguments select paths. Three files are merged instead as base, ours and theirs.
-// Nothing but the folder of --save is written. Conflicts are no error.
+// Conflicts are no error.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -118,9 +118,9 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field, or a unified diff
-// if there are none or a file is not YAML. git can also call it as its external diff. Unless --exit-code is given, it
-// is no error if the files differ.
+// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field. If only comments,
+// quotes or the like differ, or a file is not YAML, it prints a unified diff. git can also call it as its external
+// diff. Unless --exit-code is given, it is no error if the files differ.
 //
 //	~ spec.replicas: 1 -> 3
 func (a *App) diff(c *cli.Context) error {
