@@ -169,11 +169,17 @@ func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 // ConflictDeleteModify if s changed the value or the mapping key, or added or changed a comment in it, and a
 // *DeletedEntry otherwise. Changes of the format are ignored. The original and s must have the entry.
 func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
-	o, x := at[three.Original], at[s]
-	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
+	if !w.isChanged(at, s) {
 		return &DeletedEntry{Entries: at}
 	}
 	return sc.newConflict(at, ConflictDeleteModify)
+}
+
+// isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it. The
+// original and s must have the entry.
+func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
+	o, x := at[three.Original], at[s]
+	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddedComments(o.Span, s, x.Span)
 }
 
 // mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side from

@@ -17,4 +17,5 @@ const RuleCount = len(rules)
 const (
 	RuleJSON, RuleDuplicateItem, RuleLost, RuleBothUndone = int(ruleJSON), int(ruleDuplicateItem), int(ruleLost), int(ruleBothUndone)
 	RuleInvented, RuleAddedByBoth, RuleProperty           = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
+	RuleSource                                            = int(ruleSource)
 )

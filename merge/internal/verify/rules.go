@@ -52,6 +52,7 @@ const (
 	ruleComment
 	ruleAction
 	ruleMovedLost
+	ruleSource
 )
 
 // RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
@@ -99,6 +100,7 @@ var rules = [...]struct {
 	ruleComment:           {"wrong comment", byEdits},
 	ruleAction:            {"wrong action", byAll},
 	ruleMovedLost:         {"lost in a move", byFields | byLines},
+	ruleSource:            {"foreign text", byFields},
 }
 
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
@@ -123,6 +125,7 @@ var checks = [...]struct {
 	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
+	{byFields, (*checker).checkSources},
 	{byFields, (*checker).checkDeletions},
 	{byLines, (*checker).checkLineParents},
 }

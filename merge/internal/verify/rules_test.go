@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -65,6 +66,7 @@ var witnesses = []string{
 var badMerges = map[int][4]string{
 	verify.RuleJSON:          {"{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 1}\n", "a: 2\n"},
 	verify.RuleDuplicateItem: {"- {a: 1, b: 1}\n- x\n- y\n- z\n", "- {a: 1, b: 1}\n- x\n- y\n- z\n- {c: 1}\n", "- w\n- {a: 1, b: 1}\n- x\n- y\n- z\n", "- w\n- {a: 1, b: 1}\n- x\n- y\n- z\n- {c: 1}\n- {c: 1}\n"},
+	verify.RuleSource:        {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
 	verify.RuleLost:          {"a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\n"},
 	verify.RuleBothUndone:    {"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n", "a: 1\nb: 1\n"},
 	verify.RuleInvented:      {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 3\n"},
@@ -97,9 +99,13 @@ func TestEachRuleHasACase(t *testing.T) {
 			}
 		}
 		if v, ok := badMerges[r]; ok {
-			isAccepted := acceptedBy(t, v)
+			var sources []three.Piece
+			if r == verify.RuleSource {
+				sources = []three.Piece{{Len: 1}} // the rest of the result has none
+			}
+			isAccepted := acceptedBy(t, v, sources)
 			restore()
-			for i, accepted := range acceptedBy(t, v) {
+			for i, accepted := range acceptedBy(t, v, sources) {
 				isHeld = isHeld || isAccepted[i] && !accepted
 			}
 		}
@@ -115,8 +121,8 @@ func TestEachRuleHasACase(t *testing.T) {
 }
 
 // acceptedBy reports whether the check of a merge by field, and that of a merge that a person made, accept v, the versions
-// and a result.
-func acceptedBy(t *testing.T, v [4]string) [2]bool {
+// and a result. sources are those of the bytes of the result; nil if they are unknown.
+func acceptedBy(t *testing.T, v [4]string, sources []three.Piece) [2]bool {
 	t.Helper()
 	var streams [4]*syntax.Stream
 	for i, s := range v {
@@ -125,7 +131,7 @@ func acceptedBy(t *testing.T, v [4]string) [2]bool {
 			t.Fatal(err)
 		}
 	}
-	violation := verify.Check(verify.Merge{Base: streams[0], Ours: streams[1], Theirs: streams[2], Result: streams[3]})
+	violation := verify.Check(verify.Merge{Base: streams[0], Ours: streams[1], Theirs: streams[2], Result: streams[3], Sources: sources})
 	found, err := engine.Check([]byte(v[0]), []byte(v[1]), []byte(v[2]), []byte(v[3]), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
