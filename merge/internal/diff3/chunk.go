@@ -189,6 +189,23 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	return out
 }
 
+// SplitBySide splits a chunk that both sides changed into chunks that only one side changed, or neither. v are the
+// versions of which k is a chunk. It returns nil if an edit of dest meets an edit of updated:
+//
+//   - Both edit the same item, or both insert at the same place.
+//   - One inserts between items that the other replaced or deleted.
+//   - One inserts next to items that the other replaced by new ones.
+//
+// An example:
+//
+//	original        dest            updated         chunks
+//	image: app:1    image: app:2    image: app:1    DestChanged
+//	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
+func (k Chunk) SplitBySide(v [3][]string) []Chunk {
+	o := v[0][k.Original.Start:k.Original.End]
+	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
+}
+
 // SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The caller
 // has already aligned the items of the chunk. inDest are the runs of equal items in k.Original and k.Dest, and
 // inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result,

@@ -18,4 +18,5 @@ const (
 	RuleJSON, RuleDuplicateItem, RuleLost, RuleBothUndone = int(ruleJSON), int(ruleDuplicateItem), int(ruleLost), int(ruleBothUndone)
 	RuleInvented, RuleAddedByBoth, RuleProperty           = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
 	RuleSource                                            = int(ruleSource)
+	RuleTextParent                                        = int(ruleTextParent)
 )

@@ -37,6 +37,7 @@ const (
 	ruleProperty
 	ruleKeyType
 	ruleText
+	ruleTextParent
 	ruleTextEnd
 	ruleSplitDuplicate
 	ruleFewerCopies
@@ -85,7 +86,8 @@ var rules = [...]struct {
 	ruleProperty:          {"wrong anchor or tag", byEdits},
 	ruleKeyType:           {"wrong key type", byEdits},
 	ruleText:              {"wrong text", byEdits},
-	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
+	ruleTextParent:        {"deleted and modified", byFields | byLines}, // a line of a text
+	ruleTextEnd:           {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
 	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
 	ruleFewerCopies:       {"lost", byLines}, // a copy is missing
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
