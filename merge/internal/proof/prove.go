@@ -33,6 +33,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -142,15 +143,12 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
-// line merge is rejected. p is verified with dest and with updated chosen in every conflict.
+// line merge is rejected. p is verified with dest and with updated chosen in every conflict. A violation with only one
+// of them is a defect if verify.CheckAnswer says so, as for a duplicate mapping key, or if an alias has no anchor,
+// because the anchor was deleted elsewhere. The user may avoid any other, such as a second copy of an item without a key,
+// or wrong indentation.
 //
-// A violation that occurs with one of the two sides is a defect in these cases; any other, such as a second copy of an
-// item without a key, only if there is one with each of the sides, because the user may avoid it:
-//
-//   - verify.CheckAnswer says so, as for a duplicate mapping key
-//   - the result cannot be parsed, and the versions are not templates (the rule "unparsable")
-//
-// If each side has a violation and none is such a case, it returns the one with updated chosen. PageDefect adds the
+// If each side has a violation, but none is such a defect, it returns the one with updated chosen. PageDefect adds the
 // bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
@@ -162,7 +160,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable":
+		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "":
 			return violation
 		case violation != nil:
 			defect = violation
@@ -214,15 +212,15 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
-// conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
-// although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
-// them, except for those of one answer (verify.CheckAnswer): the second copy, for example, can be outside of the
-// conflict. If p cannot be parsed with one of the sides, the result is false.
+// AnswerDefect returns a defect of p, a line merge with or without conflicts, and the side with which it occurs, or nil
+// if there is none, whichever side is chosen in the conflicts. A defect is a violation for which a line merge is
+// rejected, for example an entry that is left over although one side deleted it and the other changed it. Defects inside
+// a conflict do not count, because the user sees them, except for those of one answer (verify.CheckAnswer): the second
+// copy, for example, can be outside of the conflict.
 //
 // It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
 // of each verified file to v.Steps.
-func (v *Prover) HasNoDefect(p *page.Page) bool {
+func (v *Prover) AnswerDefect(p *page.Page) (defect *verify.Violation, side three.Version) {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
@@ -233,10 +231,10 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 			c.MergedChunks = p.LineMergeChunks
 			return verify.CheckLineMerge(c)
 		}); violation != nil {
-			return false
+			return violation, s
 		}
 	}
-	return true
+	return nil, three.Dest
 }
 
 // checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the other
@@ -363,8 +361,14 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
 	if v.Inputs.Language == read.Template {
 		violation.Rule = "wrong action"
-	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
-		violation.Subject = "*" + syntaxError.Anchor
+	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok {
+		if syntaxError.Anchor != "" {
+			violation.Subject = "*" + syntaxError.Anchor
+		}
+		if line := syntaxError.Line; line > 0 {
+			f := text.New(b)
+			violation.At[verify.Result] = text.Span{Start: f.LineOffset(line), End: f.LineOffset(line + 1)}
+		}
 	}
 	return file, violation
 }
