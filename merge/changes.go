@@ -68,6 +68,20 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	return changesOf(found), nil
 }
 
+// ChangedComments returns the comments that base has more often than version, and those that version has more often. The
+// Text of each is the line with the comment, without indentation; Span is the comment. Where a comment is in the file does
+// not matter. It returns an error if a version cannot be parsed as YAML, JSON or a template.
+func ChangedComments(base, version []byte) (removed, added []Version, err error) {
+	from, to, err := compare.Comments(base, version)
+	for _, v := range from {
+		removed = append(removed, versionOf(v))
+	}
+	for _, v := range to {
+		added = append(added, versionOf(v))
+	}
+	return removed, added, err
+}
+
 // changesOf converts changes of package compare, in their order. It returns nil if there are none.
 func changesOf(found []compare.Change) (all []Change) {
 	for _, c := range found {

@@ -77,6 +77,7 @@ check_go() {
 build() {
 	vcs=auto # false without a git history, which the version comes from
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
+	echo "building, about a minute"
 	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
 	echo "installed $program"
 	case ":$PATH:" in

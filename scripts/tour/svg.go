@@ -23,7 +23,8 @@ type screen struct {
 	rows    int // the least number of rows
 }
 
-// renderSVG returns an SVG of a screen. Its colors follow the light or dark theme of the reader.
+// renderSVG returns an SVG of a screen. Its colors follow the light or dark theme of the reader. They do not use var(),
+// which only browsers know; other programs draw the light theme.
 func renderSVG(s screen) string {
 	columns := s.columns
 	if columns == 0 {
@@ -66,11 +67,10 @@ func wrapLine(line string, n int) (parts []string) {
 const svgTemplate = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s">
 <title>%[3]s</title>
 <style>
-svg{--back:#fff;--line:#d1d9e0;--text:#1f2328;--faint:#59636e;--bad:#cf222e;--good:#1a7f37;--warm:#9a6700}
-@media (prefers-color-scheme:dark){svg{--back:#0d1117;--line:#3d444d;--text:#f0f6fc;--faint:#9198a1;--bad:#ff7b72;--good:#3fb950;--warm:#d29922}}
-rect{fill:var(--back);stroke:var(--line)}
-text{font:14px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
-.p,.h{fill:var(--faint)}.c,.h{font-weight:bold}.b{fill:var(--bad)}.g{fill:var(--good)}.y{fill:var(--warm)}
+rect{fill:#fff;stroke:#d1d9e0}
+text{font:14px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1f2328;white-space:pre}
+.p,.h{fill:#59636e}.c,.h{font-weight:bold}.b{fill:#cf222e}.g{fill:#1a7f37}.y{fill:#9a6700}
+@media (prefers-color-scheme:dark){rect{fill:#0d1117;stroke:#3d444d}text{fill:#f0f6fc}.p,.h{fill:#9198a1}.b{fill:#ff7b72}.g{fill:#3fb950}.y{fill:#d29922}}
 </style>
 <rect x=".5" y=".5" width="99.85%%" height="99.8%%" rx="8"/>
 %[4]s</svg>

@@ -16,6 +16,9 @@ func TestPicturesAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := drawPicture(top, p.draw)
+		if strings.Contains(got, "var(") {
+			t.Errorf("%s uses var(), which programs other than browsers draw black", p.file)
+		}
 		if err != nil {
 			t.Error(err)
 		} else if got != string(want) {

@@ -122,6 +122,36 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	return d.changes, nil
 }
 
+// Comments returns the comments that base has more often than version, and those that version has more often, each as the
+// line that it is on without indentation. Where a comment is does not matter. The error is as in Changes.
+func Comments(base, version []byte) (removed, added []Version, err error) {
+	_, files, err := read.Open(base, version)
+	if err != nil {
+		return nil, nil, err
+	}
+	count := map[string]int{}
+	text := func(f read.File, c syntax.Comment) string {
+		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")
+	}
+	for i, f := range files {
+		for _, c := range f.Stream.Comments() {
+			count[text(f, c)] += 1 - 2*i
+		}
+	}
+	list := func(f read.File, sign int) (all []Version) {
+		for _, c := range f.Stream.Comments() {
+			if t := text(f, c); count[t]*sign > 0 {
+				count[t] -= sign
+				start := f.File.LineStart(c.Span.Start)
+				line := strings.TrimSpace(string(f.File.Bytes()[start:c.Span.End]))
+				all = append(all, Version{line, f.File.Position(c.Span.Start).Line, c.Span})
+			}
+		}
+		return all
+	}
+	return list(files[0], 1), list(files[1], -1), nil
+}
+
 // A differ compares two versions of a file. It uses the functions for three versions: dest is the same as the
 // original, so that there are no conflicts. In its methods, o is a part of the base and u the corresponding part of
 // the changed version.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -38,6 +39,7 @@ const (
 	ListSet     ListKind = "set"     // by value
 	ListAtomic  ListKind = "atomic"  // not at all: the list is one value
 	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
+	ListUnit    ListKind = "unit"    // no list: the fields Keys of a mapping are one value, and all come from the same side
 )
 
 // listKinds has the ListKind for each kind of list of package schema.
@@ -46,6 +48,7 @@ var listKinds = map[schema.Kind]ListKind{
 }
 
 // Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
+// Fields that are one value, such as kind and name of a reference, are returned as a list of the kind ListUnit.
 // For each it returns how a merge of three versions equal to data would match the items: by associative keys (the
 // fields that identify an item), by value, in order, or not at all. It uses only the options Path and Rules.
 //
@@ -85,7 +88,7 @@ func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]by
 // each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed as
 // YAML: a syntax error, its size or conflict markers. l.lists does not change then.
 func (l *listCollector) collectFile(data []byte) error {
-	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
+	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if reason := in.UnfitReason(); reason != "" {
 		return errors.New(reason)
 	}
@@ -112,6 +115,7 @@ type listCollector struct {
 }
 
 // collectLists appends n, if it is a list, and every list in it to l.lists. A list comes before the lists in its items.
+// For a mapping with fields that are one value, it appends these fields as a list of the kind ListUnit.
 // path is the path of n. If l.onPlace is not nil, it is called for n and each value in it, with the path in the form in
 // which rules select it, as in spec.containers[*].image. A scalar appends nothing.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
@@ -120,6 +124,11 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 	switch n.Kind {
 	case syntax.Mapping:
+		for _, u := range l.Rules.Units(path.Place()) {
+			if names := u.NamesIn(n); len(names) > 1 && !u.IsExclusive() {
+				l.addList(n, path, List{Kind: ListUnit, Keys: names, Source: u.Source})
+			}
+		}
 		for _, e := range n.Entries {
 			l.collectLists(e.Value, path.Child(e.Key.Value))
 		}

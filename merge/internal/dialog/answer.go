@@ -461,16 +461,28 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 		case TakeHighest, TakeLowest:
 			side, _ := extremeSide(c, take)
 			o.Chosen = side
-		case TakeOurs:
-			o.Chosen = three.Dest
-		case TakeTheirs:
-			o.Chosen = three.Updated
+		case TakeOurs, TakeTheirs:
+			o.Chosen = sideOf(take)
+			if v, ok := c.TakeFields(x.draft.Inputs.Streams, o.Chosen, schema.Decision{}); ok {
+				for _, at := range v.Fields {
+					open = append(open, verify.Conflict{At: at, Chosen: o.Chosen})
+				}
+				continue
+			}
 		default:
 			o.Chosen = nonSideVersion
 		}
 		open = append(open, o)
 	}
 	return open
+}
+
+// sideOf returns the side that TakeOurs or TakeTheirs takes.
+func sideOf(t Take) three.Version {
+	if t == TakeOurs {
+		return three.Dest
+	}
+	return three.Updated
 }
 
 // newDecider returns a function that decides conflicts of x. It returns the text that replaces the conflict, by the
@@ -485,15 +497,14 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c if the user gives answer a, and a.Take as v.By. For TakeHighest and
+// applyAnswer returns the text that replaces c if the user gives answer a, and a.Take as v.By. In a mapping on one line,
+// TakeOurs and TakeTheirs decide only the fields in conflict, if possible. For TakeHighest and
 // TakeLowest, only the value is taken, and the comment and the key are merged, if possible. ok is false if the answer
 // is Undecided. a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
-	case TakeOurs:
-		v = c.TakeSide(three.Dest, schema.Decision{})
-	case TakeTheirs:
-		v = c.TakeSide(three.Updated, schema.Decision{})
+	case TakeOurs, TakeTheirs:
+		v = c.TakeInConflict(x.draft.Inputs.Streams, sideOf(a.Take), schema.Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extremeSide(c, a.Take)
 		if v, ok = c.TakeValue(x.draft.Inputs.Streams, s, schema.Decision{}); !ok {
@@ -663,6 +674,11 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	return nil
 }
 
+// textOf returns the text of c for TakeOurs or TakeTheirs.
+func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
+	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), schema.Decision{}).Text
+}
+
 // recognizeAnswer returns the answer that a file edited by the user has for c. f has the text in place of each
 // conflict. It is the first of these:
 //
@@ -677,9 +693,9 @@ func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) A
 		return Answer{}
 	}
 	switch found := f.Text(c); found {
-	case string(c.Texts[three.Dest]):
+	case string(x.textOf(c, TakeOurs)):
 		return Answer{Take: TakeOurs}
-	case string(c.Texts[three.Updated]):
+	case string(x.textOf(c, TakeTheirs)):
 		return Answer{Take: TakeTheirs}
 	case string(c.Texts[three.Original]):
 		return Answer{Take: TakeBase}

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -105,14 +104,14 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.rules().CRDError() // identical to the result of Merge
 	}
-	open := m.openConflicts(append(o.Conflicts, o.Resolved...))
+	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open, maxFindings)
-	if remaining := m.dropSilentAccessConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+	if remaining := m.dropSilentConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
-			if r.Rule == verify.RuleAccess {
+			if r.Rule == verify.RuleAccess || r.Rule == verify.RuleUnit {
 				violations = append(violations, r)
 			}
 		}
@@ -123,22 +122,20 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropSilentAccessConflicts returns conflicts without those that git merged silently, so that the user was not asked
-// about them. These are the conflicts of the kind plan.ConflictAccess for which git's merge by lines has no conflict in
-// the same lines. If that merge fails, all conflicts of this kind are left out. Conflicts of other kinds are kept.
-//
-// A ConflictAccess is about fields that grant more together than in each side. For example, ours adds a verb to an RBAC
-// rule, and theirs a resource.
+// dropSilentConflicts returns conflicts without those that git merged silently, so that the user was not asked
+// about them. These are the conflicts over several fields together (Detail is set) for which git's merge by lines has no
+// conflict in the same lines. If that merge fails, all of these are left out. Other conflicts are kept. For example, ours
+// adds a verb to an RBAC rule, and theirs a resource.
 //
 // The result is a new slice, or nil if nothing is kept.
-func (m *merger) dropSilentAccessConflicts(conflicts []Conflict) (kept []Conflict) {
+func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
 		gitConflicts = l.buildPage(nil).Conflicts()
 	}
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
-		if c.Kind != plan.ConflictAccess || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
+		if c.Detail == "" || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
 			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.Spans[s], at[0].At[s]) })
 		}) {
 			kept = append(kept, c)
@@ -171,6 +168,29 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 		open = append(open, verify.Conflict{Chosen: verify.Result, At: at})
 	}
 	return open
+}
+
+// narrowToFields returns open with the fields that both sides changed differently in place of a mapping on one line, so
+// that the user was free to decide only these. p is the merged file, nil if there is none.
+func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
+	if p == nil {
+		return open
+	}
+	for _, o := range open {
+		var fields [][3]text.Span
+		for _, c := range p.Conflicts() {
+			if c.Spans == o.At {
+				fields = c.ContestedFields(m.in.Streams)
+			}
+		}
+		if len(fields) == 0 {
+			narrowed = append(narrowed, o)
+		}
+		for _, at := range fields {
+			narrowed = append(narrowed, verify.Conflict{Chosen: verify.Result, At: at})
+		}
+	}
+	return narrowed
 }
 
 // acceptRestarts returns the three versions, prepared for a check of result. It is about counters, such as a build

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -129,7 +130,11 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 		return false
 	}
 	b, ok := n.mergeCleanly()
-	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
+	claim := m.proof.Claim(m.in.Streams[s])
+	if t := m.in.Templates; t[s] != nil {
+		claim.Facts = [...]*template.Facts{t[three.Original].Facts(), t[three.Dest].Facts(), t[three.Updated].Facts(), t[s].Facts()}
+	}
+	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(claim)
 }
 
 // versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of

@@ -142,6 +142,11 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	case ResolveOurs:
 		side = three.Dest
 	}
+	// Of a mapping on one line, only the fields in conflict are decided.
+	p, resolved = m.decideVerified(p, r, func(c *page.Conflict) (page.Verdict, bool) {
+		return c.TakeFields(m.in.Streams, side, schema.Decision{Side: three.Names[side]})
+	}, done)
+	done, resolved = append(done, resolved...), nil
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
 		return c.TakeSide(side, schema.Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}

@@ -21,7 +21,7 @@ import (
 var (
 	triples    = flag.Int("triples", 500, "how many generated merges TestGenerated and TestFollowed make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
-	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced and TestDoubled make, each")
+	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
 	flows      = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each form")
 )
@@ -258,8 +258,7 @@ func TestPlaced(t *testing.T) {
 
 // doubledKnown lists the seeds up to 3,000 whose result has too few copies with one side chosen in a conflict.
 var doubledKnown = map[string][]int{
-	"git's conflict cuts items": {245, 546, 614, 648, 892},
-	"one of two is in conflict": {656},
+	"git's conflict cuts items": {245, 892},
 }
 
 // TestDoubled merges files with duplicates, of which each side may remove a copy.
@@ -270,6 +269,17 @@ func TestDoubled(t *testing.T) {
 	}
 	reportByClass(t, doubledKnown, wrong, func(seed int, _ string) string {
 		return showMerge(mergetest.NewDuplicates(seed).Triple, Options{}, wrong(seed))
+	})
+}
+
+// TestUnits merges mappings with fields that are one value together.
+func TestUnits(t *testing.T) {
+	wrong := func(seed int) string {
+		g := mergetest.NewUnits(seed)
+		return wrongMerge(g.Triple, g.CheckResult)
+	}
+	reportByClass(t, nil, wrong, func(seed int, _ string) string {
+		return showMerge(mergetest.NewUnits(seed).Triple, Options{}, wrong(seed))
 	})
 }
 

@@ -111,7 +111,7 @@ const tooManyReplannings = "too many parts of the merge could not be verified, m
 var errEncrypted = errors.New(sopsReason)
 
 // sopsReason is the reason for a conflict in a file that SOPS encrypted.
-const sopsReason = "encrypted by SOPS, and only SOPS can write the mac of the merged file; merge decrypted files (see docs/secrets.md)"
+const sopsReason = "encrypted by SOPS, and only SOPS can write the mac of the merged file; merge decrypted files (https://github.com/git-merge-yaml/git-merge-yaml/blob/main/docs/secrets.md)"
 
 // newMerger returns a merger of raw (base, ours and theirs). It does not parse them yet, so that it cannot fail. If
 // opts.Rules is nil, the merger has rules without any entry. The bytes are not copied.

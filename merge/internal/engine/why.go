@@ -8,12 +8,16 @@ import (
 
 // describeViolation returns the message of a violation, after the path of the entry that it is about, as in
 // "spec.image: …". A violation is a point in which a result is not the merge of the versions. Without a path, it
-// returns the message only. violation must not be nil.
+// returns the message only. The name of the rule is left out if its message is a sentence. violation must not be nil.
 func (m *merger) describeViolation(violation *verify.Violation) string {
-	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
-		return p + ": " + violation.Error()
+	text := violation.Error()
+	if violation.Rule == "misplaced" || violation.Rule == "wider access" {
+		text = violation.Detail
 	}
-	return violation.Error()
+	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
+		return p + ": " + text
+	}
+	return text
 }
 
 // violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. A
@@ -53,6 +57,7 @@ var ruleReasons = map[string]string{
 	"duplicate key":        "one side has the key more than once, and the other side changed the field",
 	"wrong key type":       "both added, with keys of different types",
 	"exclusive fields":     "the result would have two fields that exclude each other",
+	verify.RuleUnit:        "fields that are one value would be from two sides",
 	"wrong condition":      "an entry would be inside different template blocks",
 	"wrong text":           "the lines would not be the merge of both sides",
 	"wrong comment":        "a comment would be lost or duplicated",

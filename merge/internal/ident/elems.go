@@ -39,8 +39,19 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	}
 	if len(duplicated) > 0 {
 		branches := t.branchTexts(v)
+		indexes := map[string]*[3][]int{}
+		for k := range duplicated {
+			indexes[k] = &[3][]int{}
+		}
+		for s := range elems {
+			for i, e := range elems[s] {
+				if all := indexes[e.Identity]; all != nil {
+					all[s] = append(all[s], i)
+				}
+			}
+		}
 		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-			t.numberDuplicates(v, &elems, k, branches)
+			t.numberDuplicates(v, &elems, k, *indexes[k], branches)
 		}
 	}
 	return elems
@@ -48,7 +59,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 
 // numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
 // 1 keeps the identity; number 2 of "a" becomes "a\x002". The sort key is set again, too. It changes elems, the entries
-// of the collections v as elements. branches has the template branches around each entry; nil if there are none.
+// of the collections v as elements; indexes are those of the elements with this identity. branches has the template branches around each entry; nil if there are none.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
 // with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
@@ -58,43 +69,49 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
-func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity string, branches map[*syntax.Node]string) {
-	var indexes [3][]int
-	for s := range elems {
-		for i := range elems[s] {
-			if elems[s][i].Identity == identity {
-				indexes[s] = append(indexes[s], i)
-			}
-		}
-	}
+func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity string, indexes [3][]int, branches map[*syntax.Node]string) {
 	originals := elems[three.Original]
 	for s := range indexes {
 		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
-		assign := func(matches func(o, e *Elem) bool) {
-			for _, i := range indexes[s] {
-				if _, ok := number[i]; ok {
-					continue
-				}
-				for nth, o := range indexes[three.Original] {
-					if !used[nth] && matches(&originals[o], &elems[s][i]) {
-						number[i], used[nth] = nth, true
-						break
-					}
+		// Elements are looked up by the keys that they must have in common: comparing all with all takes minutes if a
+		// key is repeated thousands of times.
+		type lookupKey struct {
+			branch string
+			hash   uint64
+		}
+		assign := func(keyOf func(*syntax.Node) lookupKey, isExcluded func(o *syntax.Node) bool) {
+			unused := map[lookupKey][]int{}
+			for nth, o := range indexes[three.Original] {
+				if n := originals[o].Node; !used[nth] && !isExcluded(n) {
+					unused[keyOf(n)] = append(unused[keyOf(n)], nth)
 				}
 			}
+			for _, i := range indexes[s] {
+				key := keyOf(elems[s][i].Node)
+				if _, ok := number[i]; ok || len(unused[key]) == 0 {
+					continue
+				}
+				number[i] = unused[key][0]
+				used[number[i]], unused[key] = true, unused[key][1:]
+			}
 		}
-		areEqual := func(o, e *Elem) bool { return t.Hasher != nil && t.Hasher.Equal(o.Node, e.Node) }
+		cannotCompare := func(*syntax.Node) bool { return t.Hasher == nil }
+		byValue := func(n *syntax.Node) lookupKey {
+			if t.Hasher == nil {
+				return lookupKey{}
+			}
+			return lookupKey{hash: t.Hasher.Hash(n)}
+		}
 		if branches == nil {
-			assign(areEqual)
+			assign(byValue, cannotCompare)
 		} else {
-			inSameBranch := func(o, e *Elem) bool { return branches[o.Node] == branches[e.Node] }
 			inSide := map[string]bool{}
 			for _, i := range indexes[s] {
 				inSide[branches[elems[s][i].Node]] = true
 			}
-			assign(func(o, e *Elem) bool { return inSameBranch(o, e) && areEqual(o, e) })
-			assign(inSameBranch)
-			assign(func(o, e *Elem) bool { return !inSide[branches[o.Node]] && areEqual(o, e) })
+			assign(func(n *syntax.Node) lookupKey { return lookupKey{branches[n], byValue(n).hash} }, cannotCompare)
+			assign(func(n *syntax.Node) lookupKey { return lookupKey{branch: branches[n]} }, func(*syntax.Node) bool { return false })
+			assign(byValue, func(n *syntax.Node) bool { return cannotCompare(n) || inSide[branches[n]] })
 		}
 		next := 0
 		for _, i := range indexes[s] {
@@ -145,8 +162,12 @@ func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
 		}
 		names := template.MatchBranches(guarded[three.Original], guarded[s])
 		for _, e := range n.Entries {
+			text := ""
 			for _, l := range e.OwnLevels() {
-				branches[e.Value] += cmp.Or(names[l], l.Said) + "\n"
+				text += cmp.Or(names[l], l.Said) + "\n"
+			}
+			if text != "" {
+				branches[e.Value] = text // not appended: two of the versions may be the same tree
 			}
 		}
 	}
@@ -215,7 +236,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 }
 
 // separateCopies changes the hash and the labels of items that a side copied to another template branch, so that they
-// are not paired with an item of the original. A name is the first field of an item among name, id, path, key, host,
+// are not paired with an item of the original. It does the same with items of which the original has equal ones in
+// several branches, so that they are only paired within their branches. A name is the first field of an item among name, id, path, key, host,
 // url, title, href and slug. An item is a copy if the original has its name, but not in the same branch, and the side
 // still has all of the original's items of this name in their branches. It changes elems, the items of the lists v.
 //
@@ -230,6 +252,27 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := t.branchTexts(v)
 	if branches == nil {
 		return
+	}
+	setApart := func(s, i int) {
+		e, branch := &elems[s][i], branches[elems[s][i].Node]
+		for k := range e.Labels {
+			e.Labels[k].Text += "\n" + branch
+		}
+		e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
+	}
+	branchOf, isRepeated := map[uint64]string{}, map[uint64]bool{} // by the values of the original's items
+	for _, e := range elems[three.Original] {
+		if branch, ok := branchOf[e.Hash]; ok && branch != branches[e.Node] {
+			isRepeated[e.Hash] = true
+		}
+		branchOf[e.Hash] = branches[e.Node]
+	}
+	for s := range elems {
+		for i, e := range elems[s] {
+			if isRepeated[e.Hash] {
+				setApart(s, i)
+			}
+		}
 	}
 	type place struct{ name, branch string }
 	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }
@@ -250,10 +293,7 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 		}
 		for i, e := range elems[s] {
 			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
-				for k := range e.Labels {
-					e.Labels[k].Text += "\n" + at.branch
-				}
-				elems[s][i].Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, at.branch))
+				setApart(int(s), i)
 			}
 		}
 	}

@@ -263,3 +263,9 @@ func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
 	}
 	return h.hashLeaves(e.Node, e.IsKeyField)
 }
+
+// has reports whether the element has a leaf with this hash.
+func (a leafHashes) has(hash uint64) bool {
+	_, ok := slices.BinarySearch(a.all, hash)
+	return ok
+}

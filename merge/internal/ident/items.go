@@ -55,6 +55,7 @@ func (a *Items) matchItems() {
 		a.Match[s] = a.matchWithOriginal(s, runs[s])
 	}
 	a.unmatchDisagreements()
+	a.unmatchSplits()
 	for _, s := range three.Sides {
 		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
@@ -95,6 +96,35 @@ func (a *Items) unmatchDisagreements() {
 			i, other := from[s], from[s.Other()]
 			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
 				a.Match[s][i] = -1
+			}
+		}
+	}
+}
+
+// unmatchSplits removes matches of items that a side split in two, if the other side edited the item: its edit belongs to
+// both parts. A side split an item if it has two items with nothing but leaves of the original's item, and if each of
+// them has a leaf that the other one lacks.
+//
+//	original                                side
+//	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
+//	                                        - {verbs: [get], resources: [b]}
+func (a *Items) unmatchSplits() {
+	for _, s := range three.Sides {
+		back := invertMatch(a.Match[s], len(a.Elems[s]))
+		for i, j := range a.Match[s] {
+			if j < 0 || !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) {
+				continue
+			}
+			o, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
+			isPart := func(x leafHashes) bool { return x.countShared(o) == len(x.all) && hasHalf(len(x.all), len(o.all)) }
+			if !isPart(first) {
+				continue
+			}
+			for x, from := range back {
+				second := a.Hasher.leavesOf(a.Elems[s][x].Node)
+				if from < 0 && isPart(second) && second.countShared(first) < min(len(second.all), len(first.all)) {
+					a.Match[s][i] = -1
+				}
 			}
 		}
 	}

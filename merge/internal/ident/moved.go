@@ -1,61 +1,275 @@
 package ident
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"cmp"
+	"slices"
 
-// A side moves a mapping if it deletes the field that has it, and adds a field with nearly the same mapping at another
-// place of the document. This is the case if a resource gets a new version of its schema:
-//
-//	spec:                    spec:
-//	  validation:              versions:
-//	    openAPIV3Schema:   →     - name: v1
-//	      type: object             schema:
-//	      ...                        openAPIV3Schema:
-//	                                   type: object
-//	                                   ...
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
 
-// MayBeMoved reports whether n is a mapping in block style with at least ten leaves: scalars, aliases and empty
-// collections, at any depth; a text has one for each line that is not blank. Only such a mapping is recognized if it is
-// moved to another place.
-func (h *Hasher) MayBeMoved(n *syntax.Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && h.HasMovableSize(n)
+// A Field is a field of a mapping in the versions that have it.
+type Field struct {
+	Entries     three.Entries
+	Collections three.Nodes // the mappings that contain the entries; a version may have the mapping without the field
+	Path        *three.Path // nil for a field that only one side added
 }
 
-// HasMovableSize reports whether n, of any kind and style, has at least ten leaves: scalars, aliases and empty
-// collections, at any depth; a text has one for each line that is not blank. A smaller node cannot contain a mapping
-// that is recognized if it is moved.
-func (h *Hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
+// A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in the
+// versions that have it there, and To the field at its new place.
+//
+//	original     side
+//	image: a     server:
+//	port: 80       image: a
+//	log: b         port: 80
+//	               log: b
+type Move struct{ From, To Field }
 
-// FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n: the places
-// to which n may have been moved. A mapping comes after those inside of it. The result is nil if there are none. A leaf
-// is a scalar, an alias or an empty collection, with the mapping keys that lead to it; a text has one for each line
-// that is not blank. Leaves that unrelated mappings share (apiVersion, kind and nulls) are not counted if both have
-// them. Without them, n must have at least ten leaves. root itself can be in the result, and so can n if it is in root.
-// Mappings in flow style ({a: 1}) are left out, because they can be so deep that comparing each level takes minutes.
-func (h *Hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
-	size := len(h.leavesOf(n).all)
-	var visit func(x *syntax.Node) (leafCount int)
-	visit = func(x *syntax.Node) (leafCount int) {
-		for _, e := range x.Entries {
-			leafCount += visit(e.Value)
+// Versions returns the entries of the moved field, at the new place in the sides that moved it and at the old place in
+// the other versions, and the mappings that contain them.
+func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
+	entries, collections = m.From.Entries, m.From.Collections
+	for s, e := range m.To.Entries {
+		if e != nil {
+			entries[s], collections[s] = e, m.To.Collections[s]
 		}
-		if len(x.Entries) == 0 {
-			return max(1, len(x.TextLines()))
-		}
-		if x.Kind == syntax.Mapping && x.Style == syntax.Block && 5*leafCount > 4*size && h.hasMostOf(x, n) {
-			found = append(found, x)
-		}
-		return leafCount
 	}
-	visit(root)
+	return entries, collections
+}
+
+// FindMoves returns the fields that one side or both sides moved to another mapping of a document. roots has the root of the document in each version, and p its path. A field was moved
+// if all of these are true:
+//
+//   - A side removed the field, and added a field with a value of the same kind and with most of its leaves (scalars,
+//     aliases, empty collections and lines of texts).
+//   - The side has most of its leaves nowhere else, and neither has the original.
+//   - The two are mappings of ten leaves. Or they have the same key and, together with other fields that moved between
+//     the same two mappings, share three leaves that occur once in the original and once in the side.
+//   - If both sides removed it, both added it at one place.
+//
+// It sets t.Lines.MayDependOnElided if there are fields that may have been moved: an entry that was left out for speed
+// may be another copy.
+func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
+	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
+	f.visit(roots, p)
+	if len(f.removed) == 0 || len(f.added) == 0 {
+		return nil
+	}
+	t.Lines.MayDependOnElided = true
+	for v, n := range roots {
+		f.count[v] = countLeaves(t.Hasher, n)
+	}
+	var moves []*Move
+	witnesses := map[[2]*syntax.Node][2]int{} // in the original and in the other side, by the mappings around the old and the new places
+	for i := range f.removed[:min(len(f.removed), maxMoves)] {
+		m := f.findMove(&f.removed[i])
+		if m == nil {
+			continue
+		}
+		moves = append(moves, m)
+		for _, s := range three.Sides {
+			for i, v := range [...]three.Version{three.Original, s.Other()} {
+				counts := witnesses[m.places(s)]
+				counts[i] += f.countWitnesses(m, v, s)
+				witnesses[m.places(s)] = counts
+			}
+		}
+	}
+	for _, m := range moves {
+		isProven := func(s three.Version) bool {
+			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minWitnesses)
+		}
+		if slices.ContainsFunc(three.Sides[:], isProven) {
+			found = append(found, m)
+		}
+	}
 	return found
 }
 
-// hasMostOf reports whether x has more than four fifths of the leaves of n. A leaf is a scalar or an empty collection,
-// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share (apiVersion, kind and nulls)
-// are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns false.
+// places returns the mapping around the field in the original, and the one around its new place in s, or nil.
+func (m *Move) places(s three.Version) [2]*syntax.Node {
+	return [2]*syntax.Node{m.From.Collections[three.Original], m.To.Collections[s]}
+}
+
+// A moveFinder has the fields of a document that a side removed or added, in all of its mappings.
+type moveFinder struct {
+	*Table
+	roots   three.Nodes
+	removed []Field                  // of the original
+	added   map[*syntax.Entry]*Field // by the entry of each side that has it
+	count   [3]map[uint64]int        // in each version, how often each leaf occurs
+}
+
+// visit adds the fields below v, a node in the versions that have it, to f.removed and f.added. p is the path of the
+// node; it is nil if the original and one side lack it.
+func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
+	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
+	switch {
+	case d == nil && u == nil || o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u):
+		return
+	case o == nil && (d == nil || u == nil):
+		for s, n := range v {
+			if n == nil {
+				continue
+			}
+			for _, e := range n.Entries {
+				x := Field{}
+				x.Entries[s], x.Collections[s] = e, n
+				f.add(x)
+			}
+		}
+		return
+	case d != nil && u != nil && d.Kind != u.Kind, cmp.Or(d, u).Kind == syntax.Scalar, cmp.Or(d, u).Kind == syntax.Alias:
+		return
+	}
+	if o != nil && o.Kind != cmp.Or(d, u).Kind {
+		v[three.Original] = nil
+	}
+	children := f.childrenOf(v, p)
+	for _, at := range children.entries(v) {
+		x := Field{at, v, nil}
+		if at == (three.Entries{}) {
+			continue
+		}
+		x.Path = children.ItemPath(at)
+		if at[three.Original] == nil {
+			f.add(x)
+			continue
+		}
+		switch {
+		case at[three.Dest] != nil && at[three.Updated] != nil:
+			f.visit(at.Values(), x.Path)
+		case at[three.Original].Key != nil:
+			f.removed = append(f.removed, x)
+		}
+	}
+}
+
+// add adds x, an entry that the original lacks, to f.added if it is a field, and the fields in it.
+func (f *moveFinder) add(x Field) {
+	for s, e := range x.Entries {
+		if e != nil && e.Key != nil && x.Collections[s].Style == syntax.Block {
+			f.added[e] = &x
+		}
+	}
+	f.visit(x.Entries.Values(), x.Path)
+}
+
+// findMove returns the move of the field from, which one side or both sides removed, or nil if there is no field with
+// most of its leaves, or more than one. It does not check whether the leaves are evidence.
+func (f *moveFinder) findMove(from *Field) *Move {
+	var to *Field
+	for _, s := range three.Sides {
+		if from.Entries[s] != nil {
+			continue
+		}
+		for _, v := range [...]three.Version{three.Original, s.Other()} {
+			e := from.Entries[v]
+			if e == nil {
+				continue
+			}
+			if from.Collections[v].Style != syntax.Block || !f.Hasher.HaveSameKey(from.Entries[three.Original], e) {
+				return nil
+			}
+			for _, x := range f.copiesOf(e, s) {
+				if f.added[x] == nil || to != nil && to.Entries != f.added[x].Entries {
+					return nil // not added, or at several places
+				}
+				to = f.added[x]
+			}
+		}
+	}
+	if to == nil || len(f.copiesOf(from.Entries[three.Original], three.Original)) != 1 {
+		return nil
+	}
+	for _, s := range three.Sides {
+		if (from.Entries[s] == nil) != (to.Entries[s] != nil) {
+			return nil
+		}
+	}
+	return &Move{*from, *to}
+}
+
+// copiesOf returns the fields of version v, at any depth, that may be e: their values have the same kind and more than
+// four fifths of the leaves of e, and their keys are equal or the values are large mappings in block style.
+func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
+	size := len(f.Hasher.leavesOf(e.Value).all)
+	var visit func(n *syntax.Node) (leafCount int)
+	visit = func(n *syntax.Node) (leafCount int) {
+		if len(n.Entries) == 0 {
+			return max(1, len(n.TextLines()))
+		}
+		for _, x := range n.Entries {
+			inside := visit(x.Value)
+			leafCount += inside
+			if x.Value.Kind == e.Value.Kind && hasMost(inside, size) && (x.Key != nil && f.Hasher.HaveSameKey(x, e) || f.isLarge(e.Value) && f.isLarge(x.Value)) && f.Hasher.hasMostOf(x.Value, e.Value) {
+				found = append(found, x)
+			}
+		}
+		return leafCount
+	}
+	visit(f.roots[v])
+	return found
+}
+
+// isLarge reports whether n is a mapping in block style with at least ten leaves. Its content is evidence enough that it
+// is the same mapping, even under another key.
+func (t *Table) isLarge(n *syntax.Node) bool {
+	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= minLargeLeaves
+}
+
+// hasMostOf reports whether x has more than four fifths of the leaves of n. Leaves that unrelated mappings share
+// (apiVersion, kind and nulls) are left out of the size of n if both have them. If n then has no leaves, hasMostOf returns
+// false.
 func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)
 	size := len(b.all) - syntax.CountCommon(a.boilerplate, b.boilerplate)
-	return size >= minMovedLeaves && 5*same > 4*size
+	return size > 0 && hasMost(same, size)
+}
+
+// countLeaves returns how often each leaf occurs in n, each with the last mapping key that leads to it.
+func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
+	count := map[uint64]int{}
+	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
+	return count
+}
+
+// forEachValue calls f with a hash of each leaf of n and the last mapping key that leads to it. key is that of n, or nil.
+func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
+	if len(n.Entries) == 0 && !n.IsNull() {
+		f(syntax.CombineHashes(h.Hash(key), h.Hash(n)))
+	}
+	for _, e := range n.Entries {
+		if e.Key != nil {
+			key = e.Key
+		}
+		h.forEachValue(e.Value, key, f)
+	}
+}
+
+// countWitnesses returns how many leaves the field has at the old place in v, the original or the other side, and at its
+// new place in s, of those that occur once in v and once in s. It returns 0 if v lacks the field, or if s did not move it
+// to a field with the same key.
+func (f *moveFinder) countWitnesses(m *Move, v, s three.Version) (n int) {
+	old, e := m.From.Entries[v], m.To.Entries[s]
+	if old == nil || e == nil || !f.Hasher.HaveSameKey(old, e) {
+		return 0
+	}
+	isInOld := map[uint64]bool{}
+	f.Hasher.forEachValue(old.Value, old.Key, func(hash uint64) { isInOld[hash] = f.count[v][hash] == 1 })
+	f.Hasher.forEachValue(e.Value, e.Key, func(hash uint64) {
+		if isInOld[hash] && f.count[s][hash] == 1 {
+			n++
+		}
+	})
+	return n
+}
+
+// childrenOf returns the entries of the collections v at path p with their matches.
+func (f *moveFinder) childrenOf(v three.Nodes, p *three.Path) Children {
+	if cmp.Or(v[three.Dest], v[three.Updated]).Kind == syntax.Mapping {
+		return f.matchMapping(v, p)
+	}
+	return f.MatchList(v, p)
 }

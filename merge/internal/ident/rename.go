@@ -59,7 +59,8 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 // surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
 // empty collections) of the larger of the two:
 //
-//	three leaves or more    one thing if three quarters of them are equal
+//	three leaves or more    one thing if three quarters of them are equal, and one of these is not in all elements of
+//	                        the original
 //	one or two              one thing if all are equal, and both are between the same two elements that the original and s
 //	                        have in common
 //	none                    not one thing
@@ -71,17 +72,44 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
 		return nil
 	}
-	renames, gapOf := map[int]int{}, k.numberGaps(s)
+	renames, gapOf, common := map[int]int{}, k.numberGaps(s), k.findCommonLeaves()
 	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
 		same, _, larger := k.compareLeaves(s, removed[i], added[j])
 		if larger >= 3 {
-			return 4*same >= 3*larger
+			return 4*same >= 3*larger && k.shareMoreThan(common, s, removed[i], added[j])
 		}
 		return larger > 0 && same == larger && gapOf[removed[i]] == gapOf[added[j]]
 	}) {
 		renames[removed[i]] = added[j]
 	}
 	return renames
+}
+
+// findCommonLeaves returns the leaves that all elements of the original have in common. They do not tell an element from
+// its siblings. The result is nil if the original has fewer than two elements.
+func (k *Keyed) findCommonLeaves() (common []uint64) {
+	originals := k.Elems[three.Original]
+	if len(originals) < 2 {
+		return nil
+	}
+	for i, e := range originals {
+		leaves := k.Hasher.leavesWithoutKey(e)
+		if i == 0 {
+			common = slices.Clone(leaves.all)
+		}
+		common = slices.DeleteFunc(common, func(hash uint64) bool { return !leaves.has(hash) })
+	}
+	return common
+}
+
+// shareMoreThan reports whether an element that s removed and one that it added have another leaf in common than those in
+// common. The elements are given as indexes into k.Classes.
+func (k *Keyed) shareMoreThan(common []uint64, s three.Version, removed, added int) bool {
+	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
+	inSide := k.Hasher.leavesWithoutKey(x)
+	return slices.ContainsFunc(k.Hasher.leavesWithoutKey(o).all, func(hash uint64) bool {
+		return inSide.has(hash) && !slices.Contains(common, hash)
+	})
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,

@@ -31,7 +31,8 @@ type Restructured struct {
 	// op is what one side did with a group, for example "join". edit is what the other side did with a field: "set",
 	// "add" or "delete".
 	op, edit string
-	from, to string // old and new name if op is "rename"
+	from, to string   // old and new name of the group if op is "rename"; the old and the new group of moved fields
+	moved    []string // the keys of the fields that were moved from one group to another; nil if op is "rename"
 	// restructured is the side that changed the groups.
 	restructured three.Version
 }
@@ -70,15 +71,18 @@ func NewRestructured(seed int) *Restructured {
 		for _, f := range tail {
 			s[b].setField(f)
 		}
+		c.moveFields(s[a].name, s[b].name, tail)
 		s = slices.Delete(s, a, a+1)
 	case 2:
 		c.op = "move"
+		c.moveFields(s[a].name, s[b].name, tail)
 		s[a].fields = s[a].fields[:k]
 		for _, f := range tail {
 			s[b].setField(f)
 		}
 	case 3:
 		c.op = "split"
+		c.moveFields(s[a].name, "extra", tail)
 		s[a].fields = s[a].fields[:k]
 		s = slices.Insert(s, a+1, group{"extra", tail})
 	case 4:
@@ -118,8 +122,8 @@ func NewRestructured(seed int) *Restructured {
 //   - If it has conflicts, it must be valid YAML with ours taken at all of them, and with theirs taken at all of
 //     them.
 //   - If it has none, each field must have the value of the side that changed it, at the path where that side has it.
-//     If a side renamed a group, an edit of the other side may be under the old or the new name. If the edits of the
-//     sides exclude each other (one deleted a group in which the other changed a field), such a result is always
+//     If a side renamed a group or moved fields to another group, an edit of the other side may be under the old or the
+//     new name. If the edits of the sides exclude each other (one deleted a group in which the other changed a field), such a result is always
 //     wrong.
 func (c *Restructured) CheckResult(result []byte) string {
 	var in [3]map[string]string
@@ -333,13 +337,22 @@ func mergeFacts(in [3]map[string]string) (out map[string]string, ok bool) {
 	return out, ok
 }
 
+// moveFields records that fields, each as key=value, were moved to another group. from and to are the names of the groups.
+func (c *Restructured) moveFields(from, to string, fields []string) {
+	c.from, c.to = from, to
+	for _, f := range fields {
+		key, _, _ := strings.Cut(f, "=")
+		c.moved = append(c.moved, from+"."+key)
+	}
+}
+
 // renameGroupIn returns a copy of facts, the data of a file, with the new name of the renamed group instead of the old
-// one. If web was renamed to other, "web" and "web.cpu" become "other" and "other.cpu". It must be called only if a
-// side renamed a group.
+// one. If web was renamed to other, "web" and "web.cpu" become "other" and "other.cpu". If fields were moved to another
+// group, it returns the names of these fields in that group. It must be called only if a side renamed or moved something.
 func (c *Restructured) renameGroupIn(facts map[string]string) map[string]string {
 	renamed := map[string]string{}
 	for k, x := range facts {
-		if k == c.from || strings.HasPrefix(k, c.from+".") {
+		if c.moved == nil && (k == c.from || strings.HasPrefix(k, c.from+".")) || slices.Contains(c.moved, k) {
 			k = c.to + strings.TrimPrefix(k, c.from)
 		}
 		renamed[k] = x

@@ -44,6 +44,7 @@ var Generators = []Generator{
 	{"restructured groups", func(seed int) Triple { return NewRestructured(seed).Triple }},
 	{"removed duplicates", func(seed int) Triple { return NewDuplicates(seed).Triple }},
 	{"flow collections", func(seed int) Triple { return NewFlow("yaml", uint64(seed)).Triple }},
+	{"units", func(seed int) Triple { return NewUnits(seed).Triple }},
 	{"grants", func(seed int) Triple { return NewGrants(uint64(seed)).Triple }},
 }
 

@@ -12,6 +12,7 @@ import (
 // verification of a merge may accept:
 //
 //   - "place of a comment": comments with their own lines are in other places, and the data is equal.
+//   - "format": quotes, or flow and block style, differ, and the data and the comments are equal.
 //   - "blanks": spaces, tabs or blank lines differ, and the data is equal.
 //   - "order": the same lines are in another order, and the data is equal if nothing in it has an order.
 //
@@ -26,6 +27,8 @@ func Classify(original []byte, m Mutant) string {
 		return "place of a comment"
 	case equalData && bytes.Equal(removeBlanks(original), removeBlanks(mutated)):
 		return "blanks"
+	case slices.EqualFunc(docs, mutatedDocs, haveEqualData) && slices.Equal(commentTexts(original), commentTexts(mutated)):
+		return "format"
 	case formatUnordered(docs) == formatUnordered(mutatedDocs) && slices.Equal(sortLines(original), sortLines(mutated)):
 		return "order"
 	}
@@ -55,6 +58,15 @@ func separateComments(b []byte) []string {
 	}
 	slices.Sort(comments)
 	return append(lines, comments...)
+}
+
+// commentTexts returns the comments of b without blanks around them, in the order of the file. b must parse.
+func commentTexts(b []byte) (texts []string) {
+	f := parseFile(b)
+	for _, c := range f.comments {
+		texts = append(texts, strings.TrimSpace(string(b[c.Start:c.End])))
+	}
+	return texts
 }
 
 // removeBlanks returns b without spaces, tabs and blank lines.

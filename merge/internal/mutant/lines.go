@@ -72,12 +72,6 @@ var lineMutations = []mutation{
 	newLinesMutation("move to the end", func(lines []string, i int) ([]string, int) {
 		return append(append([]string{}, lines[i+1:]...), lines[i]), len(lines) - i
 	}),
-	newLinesMutation("end in another break", func(lines []string, i int) ([]string, int) {
-		if body, ok := strings.CutSuffix(lines[i], "\r\n"); ok {
-			return []string{body + "\n"}, 1
-		}
-		return []string{strings.TrimSuffix(lines[i], "\n") + "\r\n"}, 1
-	}),
 	newLineMutation("indent", func(l string) string { return "  " + l }),
 	newLineMutation("dedent", func(l string) string { return strings.TrimPrefix(l, "  ") }),
 	newLineMutation("drop the value", func(l string) string {
@@ -109,7 +103,6 @@ var lineMutations = []mutation{
 	newSubstitution("fold", "|", ">"),
 	newSubstitution("make it literal", ">", "|"),
 	newSubstitution("tag", ": ", ": !t "),
-	newSubstitution("space", ": ", ":  "),
 	newSubstitution("another digit", "1", "7"),
 	newSubstitution("another document", "---", "---\n---"),
 	newLinesMutation("another document below", func(lines []string, i int) ([]string, int) { return []string{lines[i], "---\n"}, 1 }),

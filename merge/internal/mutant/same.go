@@ -35,6 +35,11 @@ func decodeDocuments(b []byte) []*yaml.Node {
 
 // equalNodes reports whether a and b have the same kind, style, tag, value, anchor and contents.
 func equalNodes(a, b *yaml.Node) bool {
-	return a.Kind == b.Kind && a.Style == b.Style && a.Tag == b.Tag && a.Value == b.Value && a.Anchor == b.Anchor &&
-		slices.EqualFunc(a.Content, b.Content, equalNodes)
+	return a.Style == b.Style && haveEqualData(a, b) && slices.EqualFunc(a.Content, b.Content, equalNodes)
+}
+
+// haveEqualData reports whether a and b have the same kind, tag, value, anchor and contents, in any style.
+func haveEqualData(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.Tag == b.Tag && a.Value == b.Value && a.Anchor == b.Anchor &&
+		slices.EqualFunc(a.Content, b.Content, haveEqualData)
 }

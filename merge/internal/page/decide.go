@@ -27,6 +27,9 @@ type Verdict struct {
 	Side, NewValue string
 	// IsValueOnly reports whether only the value of one scalar was decided.
 	IsValueOnly bool
+	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one line
+	// were merged.
+	Fields [][3]text.Span
 }
 
 // TakeSide returns the verdict that replaces c with the text of s. by states what decided it.
@@ -67,7 +70,8 @@ type Decision struct {
 	By             schema.Decision
 	Side, NewValue string
 	Conflict       *Conflict
-	IsValueOnly    bool // only the value of one scalar was decided
+	IsValueOnly    bool           // only the value of one scalar was decided
+	Fields         [][3]text.Span // as in Verdict
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which each conflict that j decided is replaced
@@ -94,7 +98,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			t = x.Conflict.sourced(s)
 		}
 		out.addText(t)
-		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly})
+		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly, v.Fields})
 	}
 	return out, decisions
 }
@@ -187,11 +191,14 @@ func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) 
 	return three.Original, false
 }
 
-// likelyTexts returns the four texts with which users usually replace c, the longest first: both sides, ours, theirs
-// and base. Texts may be equal or empty. nl is the line break that BothTexts adds between two sides of a line merge if
-// it is missing.
-func (c *Conflict) likelyTexts(nl []byte) [][]byte {
+// likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs, base,
+// and the answer for each side. Texts may be equal or empty. nl is the line break that BothTexts adds between two sides
+// of a line merge if it is missing.
+func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
+	for _, s := range three.Sides {
+		all = append(all, c.TakeInConflict(versions, s, schema.Decision{}).Text)
+	}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
@@ -305,9 +312,10 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 //
 //	lines `# n`, `- a: 1 # x`, entry a: 1    before `# n`, `- a: `    after ` # x`
 //
-// ok is false if they are not found, or are found more than once, if e is nil, or if its value is not a scalar.
+// ok is false if they are not found, or are found more than once, if e is nil, or if its value is neither a scalar nor in
+// flow style.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
-	if e == nil || e.Value.Kind != syntax.Scalar {
+	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false
 	}
 	head := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start}

@@ -125,7 +125,7 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 				f.setOpen(parts[i:j], false)
 			}
 		}
-		for _, known := range parts[i].Conflict.likelyTexts(f.r.LineBreak) {
+		for _, known := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
 			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}

@@ -47,19 +47,18 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 // half of their lines in common. It may set m.Lines.MayDependOnElided: the result may then be wrong if entries were
 // left out of the versions for speed. If m.Hasher is nil, elements are never paired as renamed, and no reason is
 // Wrapped.
-func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return m.pairInOrder(v, false) }
+func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
-// pairInOrder pairs elements (fields, items or documents) by identity. It returns one step for each element, with its
-// index in each version that has it, in the order of the result. orderMatters is true if the order of the elements has
-// a meaning, as in initContainers. If both sides reordered the elements, the result then has the order of updated if
-// updated also has all changes that dest made to the order, and dest does not have all of updated; otherwise that of
-// dest.
+// orderKeyed returns one step for each class of elements, with its index in each version that has it, in the order of
+// the result. orderMatters is true if the order of the elements has a meaning, as in initContainers. If both sides
+// reordered the elements, the result then has the order of updated if updated also has all changes that dest made to the
+// order, and dest does not have all of updated; otherwise that of dest.
 //
 // If orderMatters is false, and both sides reordered the elements, the result has the order of updated if only updated
-// put elements into other template blocks; otherwise that of dest. It may set m.Lines.MayDependOnElided: the result may
-// then be wrong if entries were left out of the versions for speed.
-func (m *Matcher) pairInOrder(v [3][]ident.Elem, orderMatters bool) []Step {
-	k := newKeyPairing(m.MatchKeyed(v), orderMatters)
+// put elements into other template blocks; otherwise that of dest. It may set MayDependOnElided of the lines: the result
+// may then be wrong if entries were left out of the versions for speed.
+func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
+	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
 	order := k.mergeOrder(lead)
 	k.sortSteps(order)

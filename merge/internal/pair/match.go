@@ -46,46 +46,19 @@ type PairedItems struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p. It returns one step for each item, with its index in each version
-// that has it, or a conflict over several items. An item that both sides deleted may have no step. A version without
-// the list (nil) has no items. How items are paired depends on the list:
-//
-//	list                                   items are paired if they have the same
-//	resources (the items of kind: List)    kind, namespace and name
-//	schema.Map, such as containers         associative key, such as name
-//	schema.Set, such as finalizers         value
-//	any other                              value, or similar values, in the same order
-//
-// Items of the first two kinds of lists can also be paired as renamed, if most of their other content is equal. For
-// lists of resources, the field Rule of the result is empty. PairItems does not change the lists.
+// PairItems pairs the items of the lists v at path p, which ident.Table.MatchList matched. It returns one step for each
+// item, with its index in each version that has it, or a conflict over several items. An item that both sides deleted may
+// have no step. A version without the list (nil) has no items. For lists of resources, the field Rule of the result is
+// empty. PairItems does not change the lists.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
-	if elems, ok := m.ResourceElems(v, p); ok {
-		return PairedItems{Steps: m.Pair(elems), AreResources: true, ItemPath: m.ResourcePathFunc(p)}
+	l := m.MatchList(v, p)
+	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
+	if l.Keyed != nil {
+		items.Steps = orderKeyed(l.Keyed, l.Rule.OrderMatters)
+	} else {
+		items.Steps = orderItems(l.Items)
 	}
-	l := m.Rules.ListAt(p.Place(), v[:]...)
-	switch l.Kind {
-	case schema.Map:
-		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
-		return PairedItems{Steps: m.pairMap(v, l), Rule: l, ItemPath: name}
-	case schema.Set:
-		return PairedItems{Steps: m.PairSet(v, l), Rule: l, ItemPath: m.IndexPathFunc(p, v)}
-	}
-	return PairedItems{Steps: m.PairOrdered(v, l), Rule: l, ItemPath: m.IndexPathFunc(p, v)}
-}
-
-// pairMap pairs the items of lists that have associative keys, such as name: items with the same values of the key
-// fields are one thing. It also pairs an item that a side removed with one that the side added under another key: the
-// item was renamed. Most of the other fields must be equal, or the two must have most lines in common. It returns one
-// step for each item, with its index in each version that has it, or a conflict over several items. Items that both
-// sides deleted have no step. l is the schema's rule for the lists.
-func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
-	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
-	for s := range elems {
-		for i := range elems[s] {
-			elems[s][i].IsKeyField = l.IsKey
-		}
-	}
-	return m.pairInOrder(elems, l.OrderMatters)
+	return items
 }
 
 // PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
@@ -93,21 +66,7 @@ func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 // step. It does not look for items that were changed. A step is a conflict only if both sides deleted the same item and
 // each added an item there that the other lacks. l is the schema's rule for the lists.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
-	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
-	return (&Matcher{ident.Table{Lines: m.Lines}}).Pair(elems) // no Hasher: no renames
-}
-
-// ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
-// items[Service/web]. The kind and name are those in the version entries.First(). The path has the place of the item's
-// own resource as Root, so that the schema's rules for this kind are used for the fields below it, and not those for
-// the enclosing kind: List. One version at least must have the item.
-func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
-	return func(e three.Entries) *three.Path {
-		n := e[e.First()].Value
-		q := p.Item(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
-		q.Root = m.ResourcePlace(n)
-		return q
-	}
+	return orderKeyed(m.MatchSet(v, l), false)
 }
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
@@ -120,29 +79,17 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 // empty. The result is nil if no version has items. If entries were left out of the versions for speed (elided) and
 // could change the result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
-	a := &alignment{Items: m.MatchItems(v, l)}
-	a.sortOrder = findSortOrder(a.Elems, m.Lines)
+	return orderItems(m.MatchItems(v, l))
+}
+
+// orderItems returns the steps for the matched items of ordered lists, in the order of the result, as PairOrdered does.
+func orderItems(items *ident.Items) []Step {
+	a := &alignment{Items: items, sortOrder: findSortOrder(items.Elems, items.Lines)}
 	if a.steps = a.alignReordered(); a.steps == nil {
 		a.mergeRegions()
 	}
 	a.joinMovedItems()
 	return a.steps
-}
-
-// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index is
-// the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original. Indexes are counted
-// from 0. For an item that v does not have, the index is 0.
-func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
-	index := map[*syntax.Entry]int{}
-	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
-		if v[s] == nil {
-			continue
-		}
-		for i, e := range v[s].Entries {
-			index[e] = i
-		}
-	}
-	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
 }
 
 // PickProperties merges the anchor and the explicit tag of a node, as a unit. It returns the version whose anchor and

@@ -131,7 +131,7 @@ func TestKeyedLists(t *testing.T) {
 		m := NewMatcher(nil, "")
 		steps := m.PairSet(v.Nodes, schema.List{Kind: schema.Set})
 		if strings.Contains(c.base, "name") {
-			steps = m.pairMap(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}})
+			steps = m.Pair(m.MapElems(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}}))
 		}
 		if got := v.format(steps); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -64,8 +64,8 @@ func (a *alignment) mergeRegions() {
 //   - Both sides only deleted or edited items, and neither edited one that the other deleted: the result has the items
 //     that both sides have.
 //   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
-//   - The original has items there, and the edits of the two sides touch but do not overlap: the result has the edits
-//     of both.
+//   - The original has items there, and the edits of the two sides touch but do not overlap, and each deleted item is
+//     replaced: the result has the edits of both.
 //   - Both sides added items, some of which are surely one thing in both: the region is split at these, too.
 //   - Both sides added items, and the list is sorted: the result has the items of both in this order.
 //   - Both sides added items that have nothing to do with each other: the result has dest's items, then updated's.
@@ -358,8 +358,9 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 
 // mergeAdjacentEdits appends the steps of a region (a range of items in each version) in which the edits of the two
 // sides touch but do not overlap: each side only added or replaced items that the other kept. The result has the edits
-// of both. It then returns true. It returns false and appends nothing if the edits overlap, or if a side deleted an
-// item that the other side edited.
+// of both. It then returns true. It returns false and appends nothing if the edits overlap, if a side deleted an item
+// without a replacement, so that it is unknown what an item next to it belongs to, or if the other side edited that
+// item.
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -367,7 +368,10 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
 	chunks := chunk.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
-	if chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
+	deletes := func(c diff3.Chunk) bool { // without a replacement
+		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
+	}
+	if chunks == nil || slices.ContainsFunc(chunks, deletes) || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
 		return false
 	}
 	for _, c := range chunks {

@@ -169,11 +169,17 @@ func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 // ConflictDeleteModify if s changed the value or the mapping key, or added or changed a comment in it, and a
 // *DeletedEntry otherwise. Changes of the format are ignored. The original and s must have the entry.
 func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
-	o, x := at[three.Original], at[s]
-	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
+	if !w.isChanged(at, s) {
 		return &DeletedEntry{Entries: at}
 	}
 	return sc.newConflict(at, ConflictDeleteModify)
+}
+
+// isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it. The
+// original and s must have the entry.
+func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
+	o, x := at[three.Original], at[s]
+	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddedComments(o.Span, s, x.Span)
 }
 
 // mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side from
@@ -270,29 +276,6 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	return m.FormatFrom == s
 }
 
-// conflictExclusiveFields puts fields in conflict that exclude each other by the schema (emptyDir and hostPath of a
-// volume). It does so if no version contains two of them and the merged mapping would. It replaces these fields in
-// kids, the plans of the fields of the mapping v, with conflicts. It returns true if it did so, or if there was nothing
-// to do. It returns false if these fields are not adjacent in kids, or if another field that only one side added could
-// be between them. The caller then makes the whole mapping a conflict; kids may be changed in part.
-func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) bool {
-	if len(kids) < 2 {
-		return true
-	}
-	for _, u := range w.Rules.OneOf(sc.path.Place()) {
-		before := 0
-		for _, n := range v {
-			if n != nil {
-				before = max(before, u.CountPresent(n.Entries))
-			}
-		}
-		if before < 2 && max(u.CountPresent(resultEntries(kids, three.Dest)), u.CountPresent(resultEntries(kids, three.Updated))) > 1 && !sc.conflictOneOf(kids, u) {
-			return false
-		}
-	}
-	return true
-}
-
 // describeAccessConflict returns a description for the user of the conflict in the mapping v, if each side widened a
 // different one of its access fields. These are fields that grant every combination of their values. The rules for path
 // p define them:
@@ -335,28 +318,6 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 		}
 	}
 	return out
-}
-
-// conflictOneOf makes conflicts of the fields of a mapping that exclude each other by the schema, such as emptyDir and
-// hostPath of a volume. oneOf has the names of the fields. It replaces their plans in kids with conflicts of the kind
-// ConflictAddAdd. Plans of merged collections, and plans that are conflicts already, are kept. It returns false in two
-// cases: these conflicts are not adjacent in kids, or kids has another field that only one side added. With the sides
-// swapped, such a field could be between them. kids is changed in these cases, too.
-func (sc scope) conflictOneOf(kids []Entry, oneOf schema.OneOf) bool {
-	last, areAdjacent := -1, true
-	for i, e := range kids {
-		at := e.Versions()
-		if c, ok := e.(*MergedEntry); !oneOf.HasField(at[at.First()]) || ok && c.Value.Merged {
-			areAdjacent = areAdjacent && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
-			continue
-		}
-		areAdjacent = areAdjacent && (last < 0 || last == i-1)
-		last = i
-		if !isConflict(e) {
-			kids[i] = sc.newConflict(at, ConflictAddAdd)
-		}
-	}
-	return areAdjacent
 }
 
 // conflictOneSidedAdditions makes conflicts of the kind ConflictAddAdd of the entries that only one side contains, in a

@@ -49,8 +49,8 @@ type Merge struct {
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict, such as ConflictValue for a
-// scalar. There is one exception: ConflictAccess, for a flow collection in which each side widened a different field of
+// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar, and
+// nil or a value of which only Detail is set. There is one exception: ConflictAccess, for a flow collection in which each side widened a different field of
 // a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node. Both sides
 // must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
@@ -69,8 +69,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 }
 
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
-// of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
-// the conflict; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
+// of another kind is treated as missing. If the collection is in conflict as a whole, it returns the kind of the conflict,
+// and nil or a value of which only Detail is set; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
 // ConflictAccess, for a flow collection in which each side widened a different field of a rule, comes with a plan that
 // has the edits of both sides. sc has the path of the collection. Both sides must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
@@ -88,7 +88,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	m := &Value{Nodes: v, PropertiesFrom: props, Merged: true}
 	all, kind := w.mergeChildren(v, sc)
 	if kind != "" {
-		return nil, kind
+		return withDetail(all), kind
 	}
 	for _, e := range all {
 		if c, ok := e.(*DeletedEntry); ok {
@@ -120,8 +120,8 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 
 // mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
 // w.RuleSet, if set, pairs the entries. It returns the plans of the entries, which include deleted ones and conflicts,
-// in the order of the result, and "". If the collection is in conflict as a whole, it returns nil and the kind of the
-// conflict: ConflictAddAdd for a mapping, and ConflictList for a list. sc has the path of the collection.
+// in the order of the result, and "". If the collection is in conflict as a whole, it returns the kind of the conflict:
+// ConflictAddAdd for a mapping, and ConflictList for a list. sc has the path of the collection.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -153,17 +153,13 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 }
 
 // mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
-// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". It returns nil and
-// ConflictAddAdd if the mapping is in conflict as a whole: the sides added fields that exclude each other (emptyDir and
-// hostPath of a volume), and a conflict between only these fields is impossible. sc has the path of the mapping.
+// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". Fields that must not be
+// combined from two sides, such as kind and name of a reference, are in conflict if they would be. If the mapping is in
+// conflict for this as a whole, the kind is ConflictAddAdd. sc has the path of the mapping.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc)
-	if !w.conflictExclusiveFields(kids, v, sc) {
-		return nil, ConflictAddAdd
-	}
-	return kids, ""
+	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 
 // mergeList merges the versions v of a list by the rule for its path: items with the same associative key (a map),
@@ -365,6 +361,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
+		} else if c.Value != nil {
+			detail = c.Value.Detail
 		}
 		conflict := NewEntryConflict(at, c.Path, kind)
 		conflict.Detail = detail
@@ -587,6 +585,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
+		} else if p.Root != nil {
+			detail = p.Root.Detail
 		}
 		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
 		conflict.Detail = detail

@@ -111,7 +111,7 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 //   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
 //     verified
 //   - a version (Side is the name of base, ours or theirs in three.Names): the lines of this version must be in place
-//     of the conflict
+//     of the conflict; with Fields, only these fields must be those of the version
 //   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
 //     and for valid JSON if the versions are JSON
 //
@@ -125,6 +125,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		switch {
 		case d.IsValueOnly:
 			values = append(values, d.Conflict.Entry.Versions().Values())
+		case side >= 0 && d.Fields != nil:
+			for _, at := range d.Fields {
+				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+			}
 		case side >= 0:
 			resolved = append(resolved, verify.Conflict{At: d.Conflict.Spans, Chosen: three.Version(side)})
 		default:

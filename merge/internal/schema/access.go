@@ -97,29 +97,6 @@ func (r *Rules) AccessFields(p Place) []AccessFields {
 // accessRules returns the rules in e for access fields, such as verbs and resources in an RBAC rule.
 func accessRules(e *rulesEntry) []rule[AccessFields] { return e.access }
 
-// HasAccessFields reports whether the mapping or list n, or a mapping in it at any depth, has an access field, such as
-// verbs and resources in an RBAC rule. Fields that are null or an empty list are ignored. p is the place of n. It
-// returns false for a scalar. n must not be nil.
-func (r *Rules) HasAccessFields(p Place, n *syntax.Node) bool {
-	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.AccessFields(p), func(m AccessFields) bool { return m.isPresentIn(n) }) {
-		return true
-	}
-	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-		field := "*"
-		if e.Key != nil {
-			field = e.KeyText()
-		}
-		below := p
-		below.Path = append(slices.Clone(p.Path), field)
-		return len(e.Value.Entries) > 0 && r.HasAccessFields(below, e.Value)
-	})
-}
-
-// isPresentIn reports whether the mapping n has one of the fields in m, with a value other than null or an empty list.
-func (m AccessFields) isPresentIn(n *syntax.Node) bool {
-	return slices.ContainsFunc(m, func(f AccessField) bool { return f.isPresentIn(n) })
-}
-
 // isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
 func (f AccessField) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
@@ -188,8 +165,7 @@ func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 		case granted.exceptListed:
 			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			baseValues := f.valuesOf(base).listed
-			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return slices.ContainsFunc(baseValues, x.equals) })
+			granted.listed = withoutEqual(granted.listed, f.valuesOf(base).listed)
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)
@@ -412,7 +388,55 @@ func (f AccessField) contains(a, b valueSet) bool {
 	case b.exceptListed:
 		return f.isCovered(value{}, a.listed)
 	}
-	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
+	rest := withoutEqual(b.listed, a.listed) // a value grants what an equal value grants
+	if len(rest)*len(a.listed) > maxComparedValues {
+		return false
+	}
+	return len(f.onlyCovered(rest, a.listed)) == len(rest)
+}
+
+// maxComparedValues is the maximum number of pairs of values that contains compares. For longer lists, such as the
+// thousands of networks that both sides changed, it reports that the values are not granted, which leads to a conflict.
+const maxComparedValues = 1 << 16
+
+// withoutEqual returns the values of all that equal none of others. It looks them up, and compares no pairs.
+func withoutEqual(all, others []value) []value {
+	known := make(map[string]bool, len(others))
+	for _, x := range others {
+		known[x.key()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x value) bool { return known[x.key()] })
+}
+
+// key returns a text that is the same for equal values in the same field, under the same conditions of a template.
+func (v value) key() string {
+	return fmt.Sprintf("%q %q %s %s", v.field, v.guard, dataText(v.node), dataText(v.upper))
+}
+
+// dataText returns a text that is the same for equal nodes: regardless of the order of fields, style, anchors and
+// comments.
+func dataText(n *syntax.Node) string {
+	switch {
+	case n == nil:
+		return "none"
+	case n.Kind == syntax.Scalar:
+		tag, text := n.ScalarData()
+		return fmt.Sprintf("%q %q %q", n.TagText, tag, text)
+	case n.Kind == syntax.Alias:
+		return fmt.Sprintf("*%q", n.Value)
+	}
+	var parts []string
+	for _, e := range n.Entries {
+		text := dataText(e.Value)
+		if e.Key != nil {
+			text = fmt.Sprintf("%q: %s", e.KeyText(), text)
+		}
+		parts = append(parts, text)
+	}
+	if n.Kind == syntax.Mapping {
+		slices.Sort(parts)
+	}
+	return fmt.Sprintf("%d %q [%s]", n.Kind, n.TagText, strings.Join(parts, ", "))
 }
 
 // isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
@@ -451,11 +475,6 @@ func (f AccessField) covers(v, x value) bool {
 		return coversSelector(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
-}
-
-// equals reports whether v and x are equal values in the same field, under the same conditions of a template.
-func (v value) equals(x value) bool {
-	return v.field == x.field && v.guard == x.guard && equalData(v.node, x.node) && equalData(v.upper, x.upper)
 }
 
 // isStar reports whether n is the scalar *.

@@ -298,8 +298,12 @@ type OneOf []Member
 // A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
 // the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
 // strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
-// field rollingUpdate.
-type Member struct{ Field, Not string }
+// field rollingUpdate. Default and LastPart are for fields that are one value together (decodeUnit): the value of a
+// missing field, and whether only the text after the last slash counts.
+type Member struct {
+	Field, Not, Default string
+	LastPart            bool
+}
 
 // OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
 // volume. Those of the team's rules come first. Those of the built-in type follow or, if the kind is not built-in,
@@ -332,7 +336,7 @@ func decodeUnion(text string) OneOf {
 	var u OneOf
 	for f := range strings.SplitSeq(text, ",") {
 		field, not, _ := strings.Cut(f, "!")
-		u = append(u, Member{field, not})
+		u = append(u, Member{Field: field, Not: not})
 	}
 	return u
 }

@@ -180,6 +180,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
 		rules("lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }),
 		rules("oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }),
+		rules("units", func(v *yaml.Node) { e.units = rd.readUnits(v) }),
 		rules("access", func(v *yaml.Node) { e.access = rd.readAccess(v) }),
 		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
 		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
@@ -190,8 +191,8 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted applies to whole files", "expected files and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
-		rd.fail(n, "the entry has no rules", "expected lists, oneOf, access, images, fields, restarts or deleted")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.units)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
+		rd.fail(n, "the entry has no rules", "expected lists, oneOf, units, access, images, fields, restarts or deleted")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })

@@ -27,6 +27,9 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	unit FIELD,FIELD PATH …          mappings in which these fields are one value, as kind and name of a reference.
+//	                                 FIELD=DEFAULT: the value without the field; FIELD/: its text after the last slash;
+//	                                 FROM..TO: two numbers, of which the first must not become the greater one
 //	access FIELD,FIELD PATH …        mappings in which these fields grant access together, as verbs and resources in an
 //	                                 RBAC rule. FIELD=*: without the field, everything is granted; -FIELD: lists values
 //	                                 that are not granted; FROM..TO: a range; A|B: A and B express the same thing
@@ -102,6 +105,10 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
+	case "unit":
+		u, err := decodeUnit(strings.Split(words[0], ","))
+		u.Source = source
+		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) { e.units = append(e.units, rule[Unit]{at, u}) }))
 	}
 	if keyword == "access" {
 		var m AccessFields

@@ -19,7 +19,7 @@ func TestPresetsAreValid(t *testing.T) {
 		if len(e.files)+len(e.kinds) == 0 && known > 0 {
 			t.Errorf("%+v is for every file", *e)
 		}
-		if known+len(e.access)+len(e.distinct) == 0 {
+		if known+len(e.access)+len(e.units)+len(e.distinct) == 0 {
 			t.Errorf("%+v says nothing", *e)
 		}
 	}

@@ -23,6 +23,7 @@ type rulesEntry struct {
 	fields   []rule[Decision]
 
 	access []rule[AccessFields]
+	units  []rule[Unit] // fields that are one value together
 
 	restarts []Restart // counters that restart with a version
 
@@ -173,13 +174,13 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 // path, or their items, are merged. It returns true
 //
 //   - for every file, if r has custom resource definitions or a function that returns them (SetCRDSource)
-//   - if an entry of the team's rules for the file has the field lists, oneOf, images or access
+//   - if an entry of the team's rules for the file has the field lists, oneOf, units, images or access
 //   - if such an entry has the policy union for a field
 //
 // For every other file, it returns false.
 func (r *Rules) MayAffectLists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
-		return len(e.lists)+len(e.oneOf)+len(e.images)+len(e.access) > 0 && e.selectsFile(path)
+		return len(e.lists)+len(e.oneOf)+len(e.units)+len(e.images)+len(e.access) > 0 && e.selectsFile(path)
 	})
 }
 

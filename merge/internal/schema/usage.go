@@ -124,7 +124,7 @@ func (t *kubernetesTable) kinds() (all []string) {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. It considers the rules in lists, fields and access. Rules of presets are ignored. The
+// everything that it is for. It considers the rules in lists, fields, access and units. Rules of presets are ignored. The
 // result is in the order of the file, and nil if there are none. In this example, the message is `rules.yaml:4:12: the
 // rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
@@ -140,7 +140,7 @@ func (r *Rules) Shadowed() (all []string) {
 		}
 	}
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		return !m.isPath() || m.ruleField != "lists" && m.ruleField != "fields" && m.ruleField != "access"
+		return !m.isPath() || m.ruleField != "lists" && m.ruleField != "fields" && m.ruleField != "access" && m.ruleField != "units"
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {

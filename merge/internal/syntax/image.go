@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -50,6 +51,17 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	}
 	versionStart := content.Start + max(match[4], match[8])
 	return Image{text.Span{Start: content.Start, End: versionStart}, text.Span{Start: versionStart, End: content.End}}, true
+}
+
+// Program returns the last part of the name in an image reference, without registry and version: web for
+// quay.io/team/web:1.0. In the URL of a folder, it is the last folder without the query.
+func Program(reference string) string {
+	path, _, _ := strings.Cut(reference, "?")
+	name := path[1+strings.LastIndexByte(path, '/'):]
+	if i := strings.IndexAny(name, ":@"); i >= 0 {
+		name = name[:i]
+	}
+	return name
 }
 
 // ImageFields are the fields of a mapping that hold the parts of an image reference, in the order of the reference.

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -36,49 +38,48 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
 const maxMixedCompared = 64
 
-// checkMixed verifies the access fields of k, a document or an item that not both sides contain. Access fields are
-// those that grant every combination of their values, such as the verbs and resources of a Kubernetes Role. Git's
-// line-by-line merge may have combined k from an item of ours and an item of theirs with other names. It is a violation
-// if k grants a combination that neither of these items grants:
+// checkMixed verifies k, a document or an item that not both sides contain. Git's line-by-line merge may have combined k
+// from an item of ours and an item of theirs with other names or values. It is a violation if k combines fields that
+// must not be combined from two sides (checkUnits), or grants a combination that neither of these items grants:
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// p is the path of the list with k, and matches are all its items. For a side that lacks k, the item is the one most
+// p is the path of the list with k, and matches are all its items. For an input that lacks k, the item is the one most
 // similar to k among matches that the result lacks; only the first maxMixedCompared of them are compared. If there is
-// none, or if the result has no mapping there, there is no violation. Violations are recorded in c.found; checkMixed
+// none in a side, or if the result has no mapping there, there is no violation. Violations are recorded in c.found; checkMixed
 // returns the one that ends the verification, otherwise nil.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
 		return nil
 	}
-	at := r.PathUnder(p, c.File)
-	if !c.Rules.HasAccessFields(at.Place(), r.Node) {
-		return nil
+	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
+		return nil // copied as a whole
 	}
 	var missing [result][]*Node
 	for _, m := range matches {
-		for _, s := range sides {
-			if n := m.nodes[s]; n != nil && m.nodes[result] == nil && len(missing[s]) < maxMixedCompared {
-				missing[s] = append(missing[s], n)
+		for v, n := range m.nodes[:result] {
+			if n != nil && m.nodes[result] == nil && len(missing[v]) < maxMixedCompared {
+				missing[v] = append(missing[v], n)
 			}
 		}
 	}
-	q := nodeVersions{ours: k.nodes[ours], theirs: k.nodes[theirs], result: r}
-	for _, s := range sides {
-		if q[s] == nil {
-			q[s] = c.mostSimilar(r, missing[s])
+	q := k.nodes
+	for v := range missing {
+		if q[v] == nil {
+			q[v] = c.mostSimilar(r, missing[v])
 		}
 	}
-	return c.checkMixedBelow(at, q)
+	return c.checkMixedBelow(r.PathUnder(p, c.File), q)
 }
 
 // checkMixedBelow verifies q, a node of the result that was combined from a node of ours and a node of theirs, and all
-// mappings in it. A mapping is a violation if it grants a combination of values that neither side grants, as with the
-// verbs [delete] of ours and the resources [secrets] of theirs in a Kubernetes Role. at is the path of q. Each child is
-// compared with the most similar child of each side that has the same mapping key. Nodes are accepted if a side lacks
+// mappings in it. A mapping is a violation if it combines fields that must not be combined (checkUnits), or grants a
+// combination of values that neither side grants, as with the verbs [delete] of ours and the resources [secrets] of
+// theirs in a Kubernetes Role. at is the path of q. Each child is compared with the most similar child of each input
+// that has the same mapping key; the base may lack it. Nodes are accepted if a side lacks
 // them, has another kind there, or has equal data. Violations are recorded in c.found; checkMixedBelow returns the one
 // that ends the verification, otherwise nil.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
@@ -87,21 +88,26 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	if r.Kind == syntax.Mapping {
-		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
+		for _, x := range []*Violation{c.checkUnits(at, q), c.checkAccess(at, q)} {
+			if x := c.record(x); x != nil {
+				return x
+			}
 		}
 	}
 	for i := range r.Children {
 		child := &r.Children[i]
 		below := nodeVersions{result: child}
-		for _, s := range sides {
-			candidates := make([]*Node, 0, len(q[s].Children))
-			for j := range q[s].Children {
-				if kid := &q[s].Children[j]; kid.KeyHash == child.KeyHash && len(candidates) < maxMixedCompared {
+		for v, n := range q[:result] {
+			if n == nil {
+				continue
+			}
+			var candidates []*Node
+			for j := range n.Children {
+				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash && len(candidates) < maxMixedCompared {
 					candidates = append(candidates, kid)
 				}
 			}
-			below[s] = c.mostSimilar(child, candidates)
+			below[v] = c.mostSimilar(child, candidates)
 		}
 		if len(child.Children) > 0 {
 			if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {

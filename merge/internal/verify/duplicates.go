@@ -90,8 +90,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
 //	item of a kind: List                      kind, namespace, name and API version; 0 if it is not a resource
 //	item with an associative key              its value
-//	other item with at least two children,
-//	  in a file without conflicts             its data: values, tags and anchors
+//	other item with children, in a file
+//	  without conflicts                       its data: values, tags and anchors
 //	other item                                0
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
@@ -113,7 +113,7 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 		if x, named := l.ID(n.Node); named {
 			return Hash(x)
 		}
-		if len(n.Children) > 1 && len(c.Conflicts) == 0 {
+		if len(n.Children) > 0 && len(c.Conflicts) == 0 {
 			return n.Data
 		}
 		return 0
@@ -160,7 +160,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 		if lastIndex[key] = i; !excess[key] {
 			lastOther = i
 		}
-		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at {
+		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at && len(byID[base][key]) > 0 {
 			continue
 		}
 		duplicate := nodeVersions{result: &children[i]}

@@ -342,13 +342,6 @@ func (c *checker) containsMostOf(n, b *Node) bool {
 	return 5*common >= 4*size
 }
 
-// IsWrittenLike reports whether n has the format and the trailing comments of r, a node with equal data. It also
-// returns true if only one of them is in a flow collection ([a, b]), because a node that moves into or out of one is
-// rewritten.
-func (n *Node) IsWrittenLike(r *Node) bool {
-	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
-}
-
 // identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if
 // only one is, or if one was not read from a file.
 func identical(a, b *Node) bool {

@@ -7,10 +7,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// The creator of the result can claim that one side moved a field with a mapping to another mapping, so that the
-// changes of the other side are at the new place. A claim is accepted only if the side has more than four fifths of the
-// leaves of the mapping at the new place and nowhere else, and if the side and the result have nothing at the old
-// place. The same holds if both sides moved the field to one place. The field is then verified at its old place, as if
+// The creator of the result can claim that one side moved a field to another mapping, so that the changes of the other
+// side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the field at
+// the new place and nowhere else, if enough of its values prove that, and if the side and the result have nothing at the
+// old place. The same holds if both sides moved the field to one place. The field is then verified at its old place, as if
 // neither the sides nor the result had moved it. The claim determines only the place: all facts of the field are still
 // verified.
 
@@ -33,8 +33,8 @@ type moves struct {
 //   - each input contains the mapping,
 //   - no version has anything else at the place where it lacks the mapping,
 //   - the result has a mapping at the new place only, and
-//   - at the new place, a side that moved it has more than four fifths of the leaves of the mapping (values with their
-//     mapping keys), and nowhere else.
+//   - at the new place, a side that moved it has more than four fifths of the leaves of the field (values with their
+//     mapping keys), and nowhere else, and this is certain enough (see hasWitnesses).
 //
 // Other claims are ignored, so that these fields are verified like all others. If claims is empty, the maps in the
 // result are nil.
@@ -74,13 +74,13 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		isRight := q[result] != nil && to != from
 		for v, n := range q {
 			old, new := from, to // the address of the node, and the one at which nothing may be
-			if isRight = isRight && n.Kind == syntax.Mapping; isRight && n.Addr == to {
+			if isRight && n.Addr == to {
 				old, new = to, from
 				movers = append(movers, version(v))
 			}
 			isRight = isRight && at(version(v), old) == n && len(byAddr[v][new]) == 0
 		}
-		if !isRight || !c.hasMovedLeaves(q, movers) {
+		if !isRight || !c.hasMovedLeaves(q, movers) || !c.hasWitnesses(q, movers, parents) {
 			continue
 		}
 		added := m.added[parents[q[base]].Node]
@@ -98,13 +98,22 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// hasMovedLeaves reports whether a side moved the mapping q, by comparing leaves: scalars and empty collections, with
-// the mapping keys that lead to them. movers are the versions that have it at the new place, of which the result is
-// ignored. It returns true if both conditions hold:
+// minLargeLeaves is the number of leaves with which a mapping is known by its content alone.
+const minLargeLeaves = 10
+
+// isLarge reports whether n is a mapping in block style with at least ten leaves.
+func (c *checker) isLarge(n *Node) bool {
+	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= minLargeLeaves
+}
+
+// hasMovedLeaves reports whether a side moved the field q, by comparing leaves: scalars and empty collections, with the
+// mapping keys that lead to them. movers are the versions that have it at the new place, of which the result is ignored.
+// It returns true if both conditions hold:
 //
-//   - A side among movers has the mapping in block style at the new place, with more than four fifths of the leaves
-//     that it has at the old place in the base or in the other side.
-//   - No side among movers has as many of them in another mapping in block style.
+//   - A side among movers has more than four fifths of the leaves at the new place that the field has at the old place in
+//     the base or in the other side.
+//   - No side among movers has as many of them in another field with the same key or, if both are large, in another
+//     mapping.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -116,7 +125,7 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
-				if x.Kind != syntax.Mapping || x.Style != syntax.Block {
+				if x != q[s] && x.KeyHash != q[old].KeyHash && !(c.isLarge(x) && c.isLarge(q[old])) {
 					return
 				}
 				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
@@ -126,6 +135,53 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 		}
 	}
 	return hasFound && !isElsewhere
+}
+
+// hasWitnesses reports whether it is certain that the field q is the same at its old and its new place: it is large, or at
+// least three values occur once in a version that has it at the old place and once in a side that moved it, each with its
+// key, and are in fields that this side moved from the mapping around the old place to the mapping around the new one.
+// movers are the versions that have the field at the new place, and parents has the parent of each node.
+func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*Node]*Node) bool {
+	forEachValue := func(n *Node, f func(hash uint64)) {
+		n.Walk(func(x *Node) {
+			if len(x.Children) == 0 && !x.IsNull() {
+				key := x
+				for key.KeyHash == 0 && parents[key] != nil {
+					key = parents[key]
+				}
+				f(syntax.CombineHashes(key.KeyHash, x.Data))
+			}
+		})
+	}
+	uniqueIn := func(v version) map[uint64]bool { // the values below the parent of q, by the child and the value
+		count, found := map[uint64]int{}, map[uint64]bool{}
+		forEachValue(c.docs[v], func(hash uint64) { count[hash]++ })
+		for i := range parents[q[v]].Children {
+			n := &parents[q[v]].Children[i]
+			forEachValue(n, func(hash uint64) {
+				if count[hash] == 1 {
+					found[syntax.CombineHashes(n.KeyHash, hash)] = true
+				}
+			})
+		}
+		return found
+	}
+	inSide := uniqueIn(movers[0])
+	for _, old := range [...]version{base, movers[0].Other()} {
+		if slices.Contains(movers, old) {
+			continue
+		}
+		witnesses := 0
+		for value := range uniqueIn(old) {
+			if inSide[value] {
+				witnesses++
+			}
+		}
+		if witnesses >= 3 {
+			return true
+		}
+	}
+	return c.isLarge(q[base])
 }
 
 // members returns the children of the collection q in version v, with moved fields at their old places. A field that a

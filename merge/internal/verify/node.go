@@ -15,21 +15,16 @@ import (
 // A Node is a node of one version, with precomputed hashes for comparisons.
 type Node struct {
 	*syntax.Node
-	Entry          *syntax.Entry // the entry with this value; nil for a root
-	reader         *reader       // the reader that created it; nil for artificial nodes
-	Children       []Node        // the values of its entries
-	KeyHash        uint64        // of a field: hash of the mapping key's value
-	FullKeyHash    uint64        // of a field: hash of the mapping key with anchor and tags
-	BareHash       uint64        // hash of the data without the node's own anchor and tag
-	Data           uint64        // hash of values, tags and anchors, independent of the order of fields
-	HeadFormat     uint64        // hash of the entry's text up to the entries of a block collection
-	Format         uint64        // hash of HeadFormat and the children's Format, in order
-	commentHash    uint64        // hash of the trailing comments of the entry and all descendants
-	Addr           uint64        // hash of the address: mapping keys and item names
-	RelativeIndent int32         // indentation of a block collection's entries relative to the parent's
-	Version        version
-	InFlow         bool // it is an entry of a flow collection
-	Masked         bool // it is in a conflict and is ignored
+	Entry       *syntax.Entry // the entry with this value; nil for a root
+	reader      *reader       // the reader that created it; nil for artificial nodes
+	Children    []Node        // the values of its entries
+	KeyHash     uint64        // of a field: hash of the mapping key's value
+	FullKeyHash uint64        // of a field: hash of the mapping key with anchor and tags
+	BareHash    uint64        // hash of the data without the node's own anchor and tag
+	Data        uint64        // hash of values, tags and anchors, independent of the order of fields
+	Addr        uint64        // hash of the address: mapping keys and item names
+	Version     version
+	Masked      bool // it is in a conflict and is ignored
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
 	Partial   bool  // a descendant is masked
@@ -108,7 +103,7 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs))}
 	for i, d := range s.Docs {
 		docs.Children[i].Node = d.Root
-		r.readNode(&docs.Children[i], d.Root, 0, Hash(schema.Identity(d.Root)))
+		r.readNode(&docs.Children[i], d.Root, Hash(schema.Identity(d.Root)))
 	}
 	docs.markMasked(masks)
 	return docs
@@ -150,38 +145,24 @@ func (n *Node) markMasked(masks []mask) {
 }
 
 // readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
-// set n.Entry and n.InFlow. addr is the address of n: the hash of the mapping keys and item names on the way to it.
-// indent is the column of the entries of its parent, from which n.RelativeIndent is computed for block collections.
-func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
+// set n.Entry. addr is the address of n: the hash of the mapping keys and item names on the way to it.
+func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
-	if s.Style == syntax.Block {
-		n.RelativeIndent = int32(s.Indent - indent)
-	}
 	n.Children = make([]Node, len(s.Entries))
 	for i, e := range s.Entries {
-		n.Children[i].Entry, n.Children[i].InFlow = e, s.Style == syntax.Flow
-		r.readEntry(&n.Children[i], max(s.Indent, 0), addr)
+		n.Children[i].Entry = e
+		r.readEntry(&n.Children[i], addr)
 	}
 	n.computeHashes()
-	n.HeadFormat = r.headHash(n)
-	n.Format = n.HeadFormat
-	if n.Entry != nil {
-		n.commentHash = hashLines(r.file.Slice(n.Entry.Comment))
-	}
-	for i := range n.Children {
-		k := &n.Children[i]
-		n.Format = syntax.CombineHashes(n.Format, syntax.CombineHashes(k.Format, k.KeyHash))
-		n.commentHash = syntax.CombineHashes(n.commentHash, k.commentHash)
-	}
 }
 
 // readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. For a field, it
 // also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of the mapping or list with
-// the entry: the hash of the mapping keys and item names on the way to it. indent is the column of its entries.
-func (r *reader) readEntry(n *Node, indent int, addr uint64) {
+// the entry: the hash of the mapping keys and item names on the way to it.
+func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, nodeNameHash(e.Value)))
+		r.readNode(n, e.Value, syntax.CombineHashes(addr, nodeNameHash(e.Value)))
 	} else {
 		key := e.FieldKey() // z and "z" are the same key
 		if r.facts != nil {
@@ -194,7 +175,7 @@ func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
 			n.FullKeyHash = syntax.CombineHashes(n.FullKeyHash, syntax.CombineHashes(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
-		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, n.KeyHash))
+		r.readNode(n, e.Value, syntax.CombineHashes(addr, n.KeyHash))
 	}
 }
 
@@ -264,34 +245,6 @@ func guardText(guard []template.Level) string {
 		conditions = append(conditions, l.Said)
 	}
 	return strings.Join(conditions, " > ")
-}
-
-// headHash returns the hash of the text of n that is its own format. White space at the start and end of lines does not
-// count. The text begins with the mapping key or dash, if there is one, and has these parts:
-//
-//	collection in block style    up to its first entry, with anchor and tag: "a: &x" for "a: &x # c" above a mapping
-//	block scalar                 up to its lines: "a: |-"
-//	other node                   all of it: "a: [b, c]"
-//
-// The comment on the line of the entry is left out.
-func (r *reader) headHash(n *Node) uint64 {
-	at := n.Span
-	if n.Entry != nil {
-		at.Start = n.Entry.Start
-	}
-	switch {
-	case n.Style == syntax.Block && n.Entry == nil:
-		at.End = n.Content.Start
-	case n.Style == syntax.Block:
-		at.End = n.Entry.HeadEnd
-	case n.IsBlockScalar():
-		at.End = n.Lines.Start
-	}
-	b := r.file.Slice(at)
-	if e := n.Entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
-		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
-	}
-	return hashLines(b)
 }
 
 // NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest. n is included even if

@@ -3,14 +3,11 @@ package verify
 import (
 	"bytes"
 	"cmp"
-	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -125,7 +122,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		}
 	}
 	for _, s := range sides {
-		o.pairNodes(s, c.docs[base], c.docs[s], nil)
+		o.identify(s)
 		o.samePathNodes[s] = slices.Clone(o.sideNodes[s])
 	}
 	return o
@@ -306,7 +303,7 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 		}
 		if o.baseNodeOf(n) == nil {
 			if b := o.findRenamed(v, n); b != nil {
-				o.pairNodes(v, b, n, o.pathOf(o.parentOf(b)))
+				o.identifyBelow(v, b, n)
 			}
 		}
 	}
@@ -324,323 +321,6 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	return n.PathUnder(o.pathOf(o.parentOf(n)), o.File)
 }
 
-// pairNodes records in o.baseNodes and o.sideNodes that n, a node of side s, is the version of b, a node of the base,
-// and does the same for their descendants. up is the path of the parent of b; it is nil if b or its parent is the list
-// of documents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing. The most
-// similar child has the most lines or, without common lines, the most values in common. A child matches none or:
-//
-//	children with a name (mapping key or associative key)    the child with the same name
-//	children without a name                                  that with the same label (a field such as host) unless
-//	                                                           another is more similar, then the most similar one
-//	children with a name that occurs several times           the most similar one with the same name
-//	children of which a side gave the name to another        the most similar one of these and of the children with
-//	  child                                                    names that only one version has
-func (o *origins) pairNodes(s version, b, n *Node, up *three.Path) {
-	if b.Kind != n.Kind {
-		return
-	}
-	o.baseNodes[s][n.index] = b
-	if o.sideNodes[s][b.index] == nil {
-		o.sideNodes[s][b.index] = n
-	}
-	if len(b.Children)+len(n.Children) == 0 {
-		return
-	}
-	at := up
-	if b != o.docs[base] {
-		at = b.PathUnder(up, o.File)
-	}
-	type group struct {
-		id   uint64
-		b, n []*Node
-	}
-	var groups []group // in the order of the files
-	id, indexByID := o.identityOf(at, s, b, n), make(map[uint64]int, len(b.Children))
-	groupOf := func(k *Node) *group {
-		x := id(k)
-		i, ok := indexByID[x]
-		if !ok {
-			i, indexByID[x] = len(groups), len(groups)
-			groups = append(groups, group{id: x})
-		}
-		return &groups[i]
-	}
-	for i := range b.Children {
-		g := groupOf(&b.Children[i])
-		g.b = append(g.b, &b.Children[i])
-	}
-	for i := range n.Children {
-		g := groupOf(&n.Children[i])
-		g.n = append(g.n, &n.Children[i])
-	}
-	var lost, added, reused group
-	for _, g := range groups {
-		switch {
-		case g.id == 0:
-		case len(g.n) == 0:
-			lost.b = append(lost.b, g.b...)
-		case len(g.b) == 0:
-			added.n = append(added.n, g.n...)
-		}
-	}
-	for _, g := range groups {
-		switch {
-		case g.id == 0:
-			namedB, namedN := o.pairByLabel(g.b, g.n)
-			b, n := o.pairByLines(s, excludeNodes(g.b, namedB), excludeNodes(g.n, namedN))
-			g.b, g.n = append(namedB, b...), append(namedN, n...)
-		case len(g.b) > 1 || len(g.n) > 1:
-			g.b, g.n = o.pairByLines(s, g.b, g.n)
-		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
-			reused.b, reused.n = append(reused.b, g.b...), append(reused.n, g.n...)
-			g.b = nil
-		}
-		for i := range min(len(g.b), len(g.n)) {
-			o.pairNodes(s, g.b[i], g.n[i], at)
-		}
-	}
-	if len(reused.b) > 0 {
-		baseNodes, sideNodes := o.pairByLines(s, append(lost.b, reused.b...), append(added.n, reused.n...))
-		for i := range baseNodes {
-			o.pairNodes(s, baseNodes[i], sideNodes[i], at)
-		}
-	}
-}
-
-// isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
-// the base with names that the side lacks, and added the nodes with names that the base lacks; both may be nil:
-//
-//	base                         side
-//	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
-//	- {name: b, z: 3, w: 4}
-//
-// A leaf is a value with the mapping keys on the way to it. The result depends on b:
-//
-//	item           true if n has less than half of the leaves of b, and more leaves in common with a node in lost
-//	block scalar   true if b has more lines in common with a node in added than with n
-//	other field    false
-//	document       false
-//
-// It is false if b and n have equal data.
-func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
-	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
-		return false
-	}
-	common, size := o.countCommonLeaves(b, n)
-	isMoreSimilar := func(b, n *Node) bool {
-		other, _ := o.countCommonLeaves(b, n)
-		return other > common
-	}
-	if b.IsBlockScalar() {
-		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
-	}
-	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
-}
-
-// identityOf returns a function that identifies the children of b and n, so that they can be matched by name. b and n
-// are the versions of a collection in the base and in s, and at is its path, or nil for the list of documents. The
-// function returns a hash:
-//
-//	field                                                          its mapping key
-//	item with an associative key, such as name for containers      the value of the key
-//	item of a set (a list without equal items)                     its value
-//	resource                                                       kind and name
-//	document, if each input has at most one                        (the same for all)
-//	other item or document                                         0: it has no name
-func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
-	q := nodeVersions{base: b}
-	q[s] = n
-	pairing, _ := o.pairingOf(at, q)
-	return func(n *Node) uint64 {
-		if x := pairing.ID(n); !pairing.isByValue && x != n.Data && (at != nil || o.hasSingleDocuments() || IsResource(n)) {
-			return x
-		}
-		return 0
-	}
-}
-
-// pairByLabel matches nodes of the base with nodes of a side by labels: fields that may identify an item, such as
-// name=web or, as a guess, the first field. b[i] matches n[i]; both are nil without matches. Two nodes match if each
-// version has one node with their label and if they are equal, or if neither equals a node of the other version and no
-// other such node has more leaves (values with their mapping keys) in common with one of them. For a guess, no other
-// may have equally many, unless it is a node of the side with new labels. Nodes with two partners match none. Above
-// maxPairsCompared pairs of changed nodes, only equal nodes match.
-//
-//	base             side
-//	- weight: 90     - weight: 10     # no match: the base's first item, too,
-//	  subset: v1       subset: v1     # has one leaf in common with this one
-//	- weight: 10     - weight: 90
-//	  subset: v2       subset: v2
-func (o *origins) pairByLabel(baseNodes, sideNodes []*Node) (b, n []*Node) {
-	labelsOf := func(nodes []*Node) (all [][]syntax.Label) {
-		for _, x := range nodes {
-			all = append(all, x.Labels())
-		}
-		return all
-	}
-	changed := func(nodes, others []*Node) []*Node { // those without an equal one among the others
-		data := make(map[uint64]bool, len(others))
-		for _, x := range others {
-			data[x.Data] = true
-		}
-		return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return data[x.Data] })
-	}
-	changedB, changedN := changed(baseNodes, sideNodes), changed(sideNodes, baseNodes)
-	baseLabels := map[string]bool{}
-	for _, x := range baseNodes {
-		for _, l := range x.Labels() {
-			baseLabels[l.Text] = true
-		}
-	}
-	isKnown := func(y *Node) bool { // has a label of the base
-		return slices.ContainsFunc(y.Labels(), func(l syntax.Label) bool { return baseLabels[l.Text] })
-	}
-	common := map[[2]int]int{}
-	for _, l := range syntax.MatchLabels(labelsOf(baseNodes), labelsOf(sideNodes)) {
-		x, y := baseNodes[l.A], sideNodes[l.B]
-		if x.Data == y.Data {
-			common[[2]int{l.A, l.B}] = 1
-			continue
-		}
-		if !slices.Contains(changedB, x) || !slices.Contains(changedN, y) || len(changedB)*len(changedN) > maxPairsCompared {
-			continue
-		}
-		shared, _ := o.countCommonLeaves(x, y)
-		hasBetter := slices.ContainsFunc(changedN, func(y2 *Node) bool {
-			other, _ := o.countCommonLeaves(x, y2)
-			return y2 != y && (other > shared || l.IsGuess && other == shared && isKnown(y2))
-		}) || slices.ContainsFunc(changedB, func(x2 *Node) bool {
-			other, _ := o.countCommonLeaves(x2, y)
-			return x2 != x && (other > shared || l.IsGuess && other == shared)
-		})
-		if !hasBetter {
-			common[[2]int{l.A, l.B}] = 1
-		}
-	}
-	return mutualBest(baseNodes, sideNodes, common)
-}
-
-// excludeNodes returns a new slice with the nodes that are not in excluded, in their order. The arguments may be nil.
-func excludeNodes(nodes, excluded []*Node) []*Node {
-	isExcluded := make(map[*Node]bool, len(excluded))
-	for _, x := range excluded {
-		isExcluded[x] = true
-	}
-	return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return isExcluded[x] })
-}
-
-// pairByLines matches nodes of the base with nodes of s that have the same contents. In the results, b[i] matches n[i];
-// both have the same length and may be nil. Each node occurs at most once. It matches nodes in two steps:
-//
-//   - first, two nodes that have more unchanged lines in common than either has with any other node
-//   - then, two of the remaining nodes that have more leaves (values with their mapping keys) in common than either has
-//     with any other node; these must be more than a quarter of the leaves of the base's node
-//
-// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. In a template, nodes
-// in different branches, such as {{ if .a }} and {{ else }}, are not matched if both versions have the name of one of
-// them in its branch. The arguments are not changed.
-func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
-	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
-	mayMatch := o.mayMatchFunc(baseNodes, sideNodes)
-	common := map[[2]int]int{}
-	for i, x := range baseNodes {
-		at := o.lineSpan(base, x)
-		for line := at.Start; line < at.End; line++ {
-			sideLine := o.sideLines[s][line]
-			if sideLine < 0 || o.parentOfLine(base, line) == nil {
-				continue
-			}
-			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
-			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= sideLine && mayMatch(x, sideNodes[j]) {
-				common[[2]int{i, j}]++
-			}
-		}
-	}
-	b, n = mutualBest(baseNodes, sideNodes, common)
-	baseNodes, sideNodes = excludeNodes(baseNodes, b), excludeNodes(sideNodes, n)
-	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
-		return b, n
-	}
-	similar := map[[2]int]int{}
-	for i, x := range baseNodes {
-		for j, y := range sideNodes {
-			if shared, size := o.countCommonLeaves(x, y); 4*shared > size && mayMatch(x, y) {
-				similar[[2]int{i, j}] = shared
-			}
-		}
-	}
-	moreB, moreN := mutualBest(baseNodes, sideNodes, similar)
-	return append(b, moreB...), append(n, moreN...)
-}
-
-// mayMatchFunc returns a function that reports whether a node of the base and one of a side may be versions of one
-// node. It is false if they are in different branches of template blocks, and both versions have a node with the name
-// of one of them in its branch. A branch whose condition the side changed is the same branch. It is true for all nodes
-// if the versions are not templates. baseNodes and sideNodes are all nodes to be matched.
-//
-//	base              side
-//	{{ if .a }}       {{ if .a }}
-//	- name: x         - name: x
-//	{{ end }}         {{ else }}
-//	                  - name: x         # false with the base's item: both versions have x in "if .a"
-//	                  {{ end }}
-func (o *origins) mayMatchFunc(baseNodes, sideNodes []*Node) func(b, n *Node) bool {
-	if !o.isTemplate() {
-		return func(_, _ *Node) bool { return true }
-	}
-	names := template.MatchBranches(o.guardedEntries(baseNodes), o.guardedEntries(sideNodes))
-	placeOf := func(n *Node) namedPlace {
-		if n.Version == base {
-			return namedPlace{n.NameHash(), guardText(o.guardOf(n))}
-		}
-		return namedPlace{n.NameHash(), o.guardName(n, names)} // names has branches of the side
-	}
-	inBase, inBoth := map[namedPlace]bool{}, map[namedPlace]bool{}
-	for _, n := range baseNodes {
-		inBase[placeOf(n)] = true
-	}
-	for _, n := range sideNodes {
-		if at := placeOf(n); at.name != nameless && inBase[at] {
-			inBoth[at] = true
-		}
-	}
-	if len(inBoth) == 0 {
-		return func(_, _ *Node) bool { return true }
-	}
-	return func(b, n *Node) bool {
-		x, y := placeOf(b), placeOf(n)
-		return x.guard == y.guard || !inBoth[x] && !inBoth[y]
-	}
-}
-
-// mutualBest returns the pairs of nodes that have more in common with each other than either has with any other node.
-// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]; a pair without an entry has
-// none in common. Nodes with two equally good partners are left out. In the results, b[i] matches n[i], in the order of
-// baseNodes. Both are nil if there are no such pairs.
-func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
-	var most [2]map[int]int
-	var isTied [2]map[int]bool
-	for role := range most {
-		most[role], isTied[role] = map[int]int{}, map[int]bool{}
-		for pair, count := range common {
-			switch i := pair[role]; {
-			case count > most[role][i]:
-				most[role][i], isTied[role][i] = count, false
-			case count == most[role][i]:
-				isTied[role][i] = true
-			}
-		}
-	}
-	pairs := slices.SortedFunc(maps.Keys(common), func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
-	for _, pair := range pairs {
-		i, j, count := pair[0], pair[1], common[pair]
-		if count > 0 && count == most[0][i] && count == most[1][j] && !isTied[0][i] && !isTied[1][j] {
-			b, n = append(b, baseNodes[i]), append(n, sideNodes[j])
-		}
-	}
-	return b, n
-}
-
 // lineSpan returns the range of lines of n, a node of v. Lines are counted from 0, and End is the line after the last
 // one: an entry on the third and fourth line has {2, 4}. The span is {0, 0} if n has no text, as for an empty document.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
@@ -650,9 +330,6 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 	}
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
-
-// maxPairsCompared is the maximum number of pairs of nodes that pairByLines compares by leaves.
-const maxPairsCompared = 100000
 
 // findRenamed returns the node of the base that s renamed or moved as a whole to n, or nil if there is none. n is a
 // node of s for which no node of the base is known. The node of the base

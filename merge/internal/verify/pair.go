@@ -303,7 +303,7 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed
 // a field, or they are items of a list without names. A claim is accepted only if each node is in one claim and the
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
-// determines only which nodes are compared: values, comments and format of them are still verified.
+// determines only which nodes are compared: their values and comments are still verified.
 
 // indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
 // the creator of the result reported as one node, for example because a side renamed a field. Nodes that are nil, and

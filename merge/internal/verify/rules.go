@@ -8,7 +8,7 @@ type maker uint8
 const (
 	byFields maker = 1 << iota // this program, field by field
 	byLines                    // git, line by line
-	byPerson                   // a person, who may change format and order and resolve conflicts in any way
+	byPerson                   // a person, who may change the order and resolve conflicts in any way
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
@@ -45,24 +45,27 @@ const (
 	ruleNewName
 	ruleRepeatedKey
 	ruleOneOf
+	ruleUnit
 	ruleAccess
 	ruleGuard
 	ruleGuardMissing
 	ruleMisplaced
 	ruleAlias
 	ruleOrder
-	ruleFormat
 	ruleComment
 	ruleLineComment
 	ruleAction
 	ruleMovedLost
-	ruleNewLine
 )
 
 // RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
 // of their values, such as verbs and resources of an RBAC rule. The result must not grant a combination that neither
 // side grants.
 const RuleAccess = "wider access"
+
+// RuleUnit is the name of the rule about fields of one mapping that are one value, such as kind and name of a
+// reference. The result must not combine the fields of two sides.
+const RuleUnit = "one value"
 
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
@@ -93,24 +96,24 @@ var rules = [...]struct {
 	ruleNewName:               {"unexpected", byLines}, // name of a resource
 	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
 	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
+	ruleUnit:                  {RuleUnit, byAll &^ byRules},
 	ruleAccess:                {RuleAccess, byAll &^ byRules},
 	ruleGuard:                 {"wrong condition", byAll},
 	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
 	ruleMisplaced:             {"misplaced", byFields | byLines},
 	ruleAlias:                 {"wrong alias", byAll},
 	ruleOrder:                 {"wrong order", byFields | byLines},
-	ruleFormat:                {"wrong format", byFields},
 	ruleComment:               {"wrong comment", byEdits},
 	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:                {"wrong action", byAll},
 	ruleMovedLost:             {"lost in a move", byFields | byLines},
-	ruleNewLine:               {"foreign line", byFields},
 }
 
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
 // conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
 var isDefectOfAnswer = map[rule]bool{
 	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleMovedLost: true, ruleAccess: true,
+	ruleUnit: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.
@@ -120,7 +123,6 @@ var checks = [...]struct {
 }{
 	{byAll, (*checker).checkJSON},
 	{byAll, (*checker).checkDuplicates},
-	{byFields, (*checker).checkFileFormat},
 	{byAll, (*checker).checkDocuments},
 	{byAll, (*checker).checkAliases},
 	{byFields | byPerson, (*checker).checkComments},
@@ -129,7 +131,6 @@ var checks = [...]struct {
 	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
-	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},
 	{byLines, (*checker).checkLineParents},
 }

@@ -21,7 +21,8 @@ import (
 
 // checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
 // of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
-// are ignored because they are in a conflict. The members of the result are not used. Blank lines, and items that are
+// are ignored because they are in a conflict. The members of the result are not used. Members with the same id, which is
+// not 0, are equal. Blank lines, and items that are
 // partly in a conflict, are not compared.
 //
 //	base   ours   theirs
@@ -32,19 +33,24 @@ import (
 // A side may have deleted the entry together with others next to it. If the side no longer contains an entry equal to
 // one of these others, it deleted the group as a whole, and there is no violation. Nor is there one if one of these
 // others is partly in a conflict.
-func checkSplitDuplicates(members [versions][]*Node) *Violation {
+func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
-			hashes[v] = append(hashes[v], ByValue(n))
+			hashes[v] = append(hashes[v], id(n))
 		}
 	}
+	var runs [versions][]diff3.Run
 	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
 	for _, s := range sides {
 		counterparts[s] = make([]*Node, len(hashes[base]))
-		for _, r := range diff3.Match(hashes[base], hashes[s]) {
+		runs[s] = diff3.Match(hashes[base], hashes[s])
+		for _, r := range runs[s] {
 			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
+	}
+	if n := findSlidingDeletion(members, hashes, runs); n != nil {
+		return nodeVersions{base: n}.splitDuplicateViolation()
 	}
 	for _, s := range sides {
 		for from, to := 0, 0; from < len(counterparts[s]); from = to + 1 {
@@ -70,6 +76,66 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 		}
 	}
 	return nil
+}
+
+// findSlidingDeletion returns an entry that one side may have deleted and that the other side changed or deleted, if it is
+// unknown which of several equal entries the first side deleted. A deleted run of entries can slide to the entry below
+// it if that one is equal to the first of the run, and likewise upwards:
+//
+//	base        ours        theirs
+//	--set       --set       --set        ours deleted the first two entries, or the second and the third; as theirs
+//	a           b           a            deleted the third, the result would be nothing or "--set"
+//	--set
+//	b
+//
+// hashes are those of members, and runs the entries that each side has in common with the base. Both sides may make the
+// same deletion. It does not count if a run of lines only slides over lines such as fi, which belong to the block above
+// them in every place. The result is nil if there is no such entry.
+func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
+	b := hashes[base]
+	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
+	for _, s := range sides {
+		last := diff3.Run{}
+		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(b), B: len(hashes[s])}) {
+			top, from, to := last.A, last.A+last.Len, r.A
+			isReplaced := last.B+last.Len < r.B
+			if last = r; from == to || isReplaced {
+				continue
+			}
+			low, high := from, to
+			for low > top && b[low-1] != 0 && b[low-1] == b[low-1+to-from] {
+				low--
+			}
+			for high < r.A+r.Len && b[high] != 0 && b[high] == b[high-to+from] {
+				high++
+			}
+			isChanged := slices.ContainsFunc(members[base][low:high-to+from], isOwnEntry) && changesWithin(runs[s.Other()], low, high)
+			if isChanged && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[s.Other()], low, high)) {
+				return members[base][low]
+			}
+		}
+	}
+	return nil
+}
+
+// keptWithin returns, for each entry of the base with an index from low to high-1, whether a side still has it. runs are
+// the entries that the two have in common.
+func keptWithin(runs []diff3.Run, low, high int) []bool {
+	kept := make([]bool, high-low)
+	for _, r := range runs {
+		for i := max(r.A, low); i < min(r.A+r.Len, high); i++ {
+			kept[i-low] = true
+		}
+	}
+	return kept
+}
+
+// changesWithin reports whether a side lacks an entry of the base with an index from low to high-1, but not all of them,
+// or has new ones between two of them. runs are the entries that the two have in common.
+func changesWithin(runs []diff3.Run, low, high int) bool {
+	kept := keptWithin(runs, low, high)
+	isSplit := slices.ContainsFunc(runs, func(r diff3.Run) bool { return r.A > low && r.A < high })
+	return slices.Contains(kept, true) && (slices.Contains(kept, false) || isSplit)
 }
 
 // splitDuplicateViolation returns the violation that each side deleted a different one of several entries equal to q.

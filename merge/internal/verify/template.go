@@ -143,37 +143,14 @@ func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 // checkActions returns the first violation in the lines that a template prints, or nil if there is none or the versions
 // are not templates. It checks, in this order, that
 //
-//   - no block is in the result more often than in each input,
 //   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
-//   - actions that indent their output are in a column as in an input,
-//   - blocks that are merged as text are below the same entries as in an input, and
-//   - lines of actions are in the order of the sides.
+//   - actions that indent their output are in a column as in an input, and
+//   - blocks that are merged as text are below the same entries as in an input.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
-}
-
-// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
-// {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
-// their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
-// must be templates. The violation has the position of the entry around the start of the first such block, in each
-// version that has it.
-func (c *checker) checkBlockCounts() *Violation {
-	blocks := occurrenceCounts[string]{}
-	for v, f := range c.facts {
-		for _, b := range f.RepeatedBlocks {
-			blocks.add(version(v), b.Said)
-		}
-	}
-	for _, b := range c.facts[result].RepeatedBlocks {
-		if !blocks[b.Said].exceedsInputs() {
-			continue
-		}
-		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s occurs %d times, more often than in base, ours or theirs", b.Opening, blocks[b.Said][result])
-	}
-	return nil
+	return cmp.Or(c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks())
 }
 
 // checkOutputLines returns a violation if the result duplicates an output line: a line of a template whose only action
@@ -524,28 +501,6 @@ func (c *checker) checkTextBlocks() *Violation {
 		return c.newViolationAt(ruleAction, repeated, "", "the key also occurs in a template block that is merged as text")
 	}
 	return nil
-}
-
-// checkActionOrder returns a violation if the lines of the result that are not in the syntax tree are in another order
-// than in a side, and the other side did not change that order. These are lines that consist of template actions, such
-// as {{ if .a }} or {{ end }}, and lines of blocks that are merged as text. Otherwise it returns nil. The versions must
-// be templates. Lines that a version contains several times are not compared. Files with conflicts are not checked. The
-// violation has no position.
-func (c *checker) checkActionOrder() *Violation {
-	if len(c.Conflicts) > 0 {
-		return nil
-	}
-	var lines nodeVersions
-	for v, f := range c.facts {
-		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: version(v)}
-		for _, l := range f.Lines {
-			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewPlainScalar(l.Span, ""), Version: version(v), Data: Hash(l.Text)})
-		}
-	}
-	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {
-		return nil
-	}
-	return nodeVersions{}.newViolation(ruleAction, "the order of the lines with template actions is not the merge of ours and theirs")
 }
 
 // newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with

@@ -64,7 +64,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if lines.isTextEmptied() && c.demands(ruleEmptied) {
 		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
 	}
-	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
+	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren), ByValue); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
 	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {
@@ -470,13 +470,11 @@ func (c *checker) textLines(n *Node) *Node {
 type imageRef struct{ name, version string }
 
 // verifyImage verifies q, a field with a container image that both sides changed differently. The name and the version
-// (tag or digest) are merged separately: app:1, app:2 and web:1 in base, ours and theirs give web:2. The quotes must be
-// those of ours, or those of theirs if ours did not change them. The results are:
+// (tag or digest) are merged separately: app:1, app:2 and web:1 in base, ours and theirs give web:2. The results are:
 //
-//	the result is this merge              nil and true; its span is added to c.composed, as no input may be equal to it
-//	it is another value or has other      a violation and true
-//	  quotes
-//	the value cannot be merged so         nil and false
+//	the result is this merge         nil and true
+//	it is another value              a violation and true
+//	the value cannot be merged so    nil and false
 //
 // The value cannot be merged in these cases:
 //
@@ -484,6 +482,7 @@ type imageRef struct{ name, version string }
 //   - A version is missing, has escapes, or is not a reference of a name and a version.
 //   - A part of q is in a conflict.
 //   - Both sides changed the name differently, or both changed the version differently.
+//   - The last part of the name changed: it is another program.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -500,20 +499,12 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
 	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned {
+	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
 		return nil, false
 	}
-	r, quotes := q[result], q[ours]
-	if quotes.Style == q[base].Style {
-		quotes = q[theirs]
-	}
-	switch {
-	case refs[result] != imageRef{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
+	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
-	case r.Style != quotes.Style:
-		return q.newViolation(ruleFormat, "expected the quotes of %s", quotes.Version), true
 	}
-	c.composed = append(c.composed, r.Span)
 	return nil, true
 }
 

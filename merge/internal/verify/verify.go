@@ -4,7 +4,7 @@
 // and does not check blank lines. A violation has a position in each version.
 //
 // A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its
-// value, its anchor and tag, its comments, its format, its order, and in a template its guard: the blocks such as
+// value, its anchor and tag, its comments, its order, and in a template its guard: the blocks such as
 // {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is correct if it differs from
 // the base in every fact that a side changed, and in no other fact. A change that both sides made is expected once. If
 // both sides changed the same fact differently, no result without conflicts is correct. The same applies if both sides
@@ -112,9 +112,10 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
-// This is so in three cases:
+// This is so in four cases:
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
+//   - The result has an entry that one side deleted, for example one of two equal items in different template blocks.
 //   - The result has an item with a name, or a line of a text that both sides changed differently, that one side
 //     deleted. Probably the other side moved it within its list or text; this is not tested.
 //   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
@@ -122,7 +123,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 
@@ -157,7 +158,8 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - A text that both sides changed has a line that one side deleted and the other versions contain once, or more
 //     copies of a line than the inputs, which have equally many.
 //   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
-//   - A mapping has two fields that exclude each other by the schema, and no input has two of them.
+//   - A mapping has two fields that exclude each other by the schema, and no input has two of them. Or it combines fields
+//     of two sides that are one value, such as kind and name of a reference.
 //   - A repeated mapping key hides an edit from programs that read only one of its fields.
 //   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and theirs
 //     a resource.
@@ -168,7 +170,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //     have equally many.
 //   - Both sides changed the order of a list whose order matters, and the result does not have both changes.
 //
-// Comments, other orders and format are not checked. Nor is an edit in an entry that the other side renamed or moved as
+// Comments and other orders are not checked. Nor is an edit in an entry that the other side renamed or moved as
 // a whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
 // merge copies each line from a version, so a line in the right mapping or list is correct.
 func CheckLineMerge(c Merge) *Violation {
@@ -201,7 +203,7 @@ type ExpectedResult struct {
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
 // value of theirs wins over one of ours. It returns the first difference in data, in the targets of aliases or in
-// comments, or nil if there is none. Order and format are not compared. c.ClaimedMatches and c.ClaimedMoves are not
+// comments, or nil if there is none. Order is not compared. c.ClaimedMatches and c.ClaimedMoves are not
 // used. Each comment of a side must be in the result unless the side's text around it was discarded; in the conflicts
 // of c.Conflicts, comments may be missing.
 //
@@ -251,12 +253,10 @@ type checker struct {
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
-	// spans of the result that no input contains in full, such as an image reference with parts of two versions
-	composed []text.Span
-	found    []*Violation
-	limit    int                // number of violations that ends the verification
-	seen     map[Violation]bool // the violations in found, without their subjects
-	maker    maker              // who created the result
+	found         []*Violation
+	limit         int                // number of violations that ends the verification
+	seen          map[Violation]bool // the violations in found, without their subjects
+	maker         maker              // who created the result
 }
 
 // newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a

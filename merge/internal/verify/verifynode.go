@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -44,7 +43,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
 	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
-		return c.checkCopiedFormat(q)
+		return nil
 	}
 	switch presentIn {
 	case 0, inBase:
@@ -194,7 +193,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
 //   - the value or the children
-//   - the format
+//   - the comment on its line
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
@@ -212,9 +211,6 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		case !ok || q.isPartial():
 			return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", o.Summary(), t.Summary(), r.Summary())
 		}
-		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
-			return x
-		}
 		return c.checkLineComment(q)
 	}
 	if x := c.record(q.checkProperties()); x != nil {
@@ -226,7 +222,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := c.verifyContent(at, q); x != nil {
 		return x
 	}
-	return c.checkFormat(q)
+	return c.checkLineComment(q)
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
@@ -244,7 +240,8 @@ func (q nodeVersions) checkBothUndone() *Violation {
 // otherwise. All versions of q have the same kind; only the base may lack q. at is the path of q. In mappings, these
 // are violations, too:
 //
-//   - The result has two fields that exclude each other, and no input has.
+//   - The result has two fields that exclude each other, and no input has. The same applies to other fields that must
+//     not be combined from two sides, such as kind and name of a reference.
 //   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
 //     neither side grants.
 //
@@ -252,7 +249,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
-		if x := c.record(c.checkOneOf(at, q)); x != nil {
+		if x := c.record(c.checkUnits(at, q)); x != nil {
 			return x
 		}
 		if x := c.record(c.checkAccess(at, q)); x != nil {
@@ -293,7 +290,7 @@ func (q nodeVersions) isEmptied() bool {
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
-		return c.checkCopiedFormat(q)
+		return nil
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
 		return q.newViolation(ruleValue, "ours has %s, theirs has %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
@@ -327,14 +324,11 @@ func (q nodeVersions) checkProperties() *Violation {
 //	both changed a text of several lines, or a part of it      it is merged line by line
 //	  is in a conflict
 //	both changed another value                                 violation
-//
-// The spans of merged image references and of values that a policy chose are added to c.composed, as no input has them.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
 	switch {
 	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
-		c.composed = append(c.composed, q[result].Span)
 		return nil
 	case !ok || q.isPartial():
 		if x, image := c.verifyImage(at, q); image {
@@ -387,8 +381,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 //	other list                           value
 //
 // The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
-// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as
-// {{ if .a }}.
+// repeated children must also be in the same template blocks, such as {{ if .a }}, except for those of an expected
+// result.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
@@ -406,7 +400,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	if l.Kind == schema.Map || l.Kind == schema.Set {
 		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
-	return pairing{ID: ByValue, isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
+	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
 // verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
@@ -431,7 +425,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		for v := range versions {
 			members[v] = q.members(v, c.maker == byPerson)
 		}
-		if x := c.record(checkSplitDuplicates(members)); x != nil {
+		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
@@ -620,26 +614,3 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 // hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its
 // collection, such as a mapping key, and not by its value.
 func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
-
-// checkOneOf returns a violation if the result of q, a mapping, has two fields that exclude each other, and no input
-// has two of them. Otherwise it returns nil, also if the result lacks q. at is the path of q. The schema of Kubernetes
-// and the team's rules define which fields exclude each other: a volume, for example, must not have both emptyDir and
-// hostPath. Fields that are null do not count.
-func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
-	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
-		return nil
-	}
-	for _, u := range c.Rules.OneOf(at.Place()) {
-		mostInInputs := 0
-		for _, n := range q[:result] {
-			if n != nil {
-				mostInInputs = max(mostInInputs, u.CountPresent(n.Entries))
-			}
-		}
-		if names := u.PresentNames(r.Entries); len(names) > 1 && mostInInputs < 2 {
-			return q.newViolation(ruleOneOf, "the result has %s, which exclude each other", strings.Join(names, " and "))
-		}
-	}
-	return nil
-}

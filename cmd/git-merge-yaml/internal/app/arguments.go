@@ -73,6 +73,9 @@ func completeValue(args []string) (values []string) {
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
+		if c.NArg() == 1 {
+			return fmt.Errorf("unknown shell %q; use bash, zsh or fish", c.Args().First())
+		}
 		return errors.New("expected one shell; usage: git-merge-yaml completion bash|zsh|fish")
 	}
 	_, err = c.App.Writer.Write(script)
@@ -87,15 +90,20 @@ const helpWidth = 80
 // printed.
 func init() {
 	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		if template == usageTemplate {
+			printUsage(w, data)
+			return
+		}
+		const addresses = "\n\nDocumentation: " + docsURL + "\n\nQuestions and errors: " + issuesURL
 		switch c := data.(type) {
 		case *cli.App:
-			c.Description = readDescription(c.Name)
+			c.Description = readDescription(c.Name) + addresses
 			if help := c.Command("help"); help != nil { // the command of the library
 				help.Usage = "show the help of a command"
 			}
 		case *cli.Command:
 			if name := strings.TrimPrefix(c.HelpName, "git-merge-yaml "); !strings.Contains(name, " ") { // subcommands have none
-				c.Description = readDescription(name)
+				c.Description = readDescription(name) + addresses
 			}
 		}
 		cli.HelpPrinterCustom(w, template, data, map[string]any{"wrapAt": func() int { return helpWidth }})
@@ -126,10 +134,17 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	if isHelp || isCompletion || !strings.HasPrefix(args[0], "-") {
 		c.Commands = a.commands()
 	}
+	options := args
+	if end := slices.Index(args, "--"); end >= 0 {
+		options = args[:end]
+	}
+	if slices.Contains(options, "-h") {
+		setUsageTemplate(c)
+	}
 	switch {
 	case isHelp:
 		if len(args) > 1 && args[0] == "help" && !isCommand(args[1]) && !slices.Contains([]string{"help", "h"}, args[1]) && !strings.HasPrefix(args[1], "-") {
-			c.Action = func(*cli.Context) error { return unknownCommandError(args[1], c.Commands) }
+			c.Action = func(*cli.Context) error { return unknownHelpError(args[1], c.Commands) }
 			return c, cliArgs
 		}
 		c.HideHelpCommand = false
@@ -220,6 +235,17 @@ func addDashes(name string) string {
 //	rsolve: not a command or a file; did you mean "resolve"?
 //	xyz: not a command or a file; see "git-merge-yaml --help"
 func unknownCommandError(word string, commands []*cli.Command) error {
+	return fmt.Errorf("%s: not a command or a file; %s", word, commandHint(word, commands))
+}
+
+// unknownHelpError returns an error for word, which the user typed after help, with the hint of unknownCommandError.
+func unknownHelpError(word string, commands []*cli.Command) error {
+	return fmt.Errorf("no command %q; %s", word, commandHint(word, commands))
+}
+
+// commandHint returns the most similar name in commands as a question, if one is similar to word, and otherwise how to
+// get the help.
+func commandHint(word string, commands []*cli.Command) string {
 	var names []string
 	for _, c := range commands {
 		if !c.Hidden {
@@ -230,7 +256,7 @@ func unknownCommandError(word string, commands []*cli.Command) error {
 	if meant := closestWord(word, names); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
 	}
-	return fmt.Errorf("%s: not a command or a file; %s", word, hint)
+	return hint
 }
 
 // closestWord returns the first of words that has the fewest edits from word: letters that are added, left out or

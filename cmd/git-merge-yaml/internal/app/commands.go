@@ -67,7 +67,7 @@ func (a *App) newProgram() *cli.App {
 			&cli.StringFlag{Name: "style", Usage: "write conflicts in the style `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
 			&cli.BoolFlag{Name: "ours", Usage: "for conflicts, use our version"},
 			&cli.BoolFlag{Name: "theirs", Usage: "for conflicts, use their version"},
-			&cli.BoolFlag{Name: "union", Usage: "for conflicts, use both versions"},
+			&cli.BoolFlag{Name: "union", Usage: "for conflicts, use both versions; one value that both sides changed stays in conflict"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only errors"},
 		}, sessionFlags("merge", "default")...),
 		Action:                    a.merge,
@@ -195,6 +195,7 @@ func (a *App) commands() []*cli.Command {
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "path", Usage: "compare the files as versions of the file at `PATH` in the repository", DefaultText: "the path of NEW"},
 				configFlag(),
+				&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if the files differ"},
 				&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			},
 		},

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -183,9 +184,12 @@ func (a *App) diff(c *cli.Context) error {
 	}
 	f := s.NewFile(cmp.Or(path, s.RepoPath(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
-		return (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
+		err = (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
+	} else {
+		err = show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
 	}
-	return show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
+	isEqual := bytes.Equal(versions[0], versions[1]) && (versions[0] == nil) == (versions[1] == nil)
+	return errorUnlessDone(isEqual || !c.Bool("exit-code"), err)
 }
 
 // check runs the command check. It looks for mistakes in results of merges: a change of one side that was lost, a
@@ -252,6 +256,10 @@ func (a *App) check(c *cli.Context) error {
 			if err != nil {
 				return fmt.Errorf("cannot check %s: %w", args[3], err)
 			}
+			if len(findings) == 0 && !c.Bool("json") {
+				p.Println(terminal.Bold, args[3], terminal.Plain, ": no findings")
+				return p.Err
+			}
 			return report(history.CheckResult{Path: args[3], Findings: findings})
 		}
 	})
@@ -284,7 +292,7 @@ func (a *App) replay(c *cli.Context) error {
 	if c.Bool("all") {
 		rangeWords = append(slices.Clone(rangeWords), "--all")
 	}
-	page, err := newPage(c, s, strings.Join(rangeWords, " "))
+	page, err := a.newPage(c, s, strings.Join(rangeWords, " "))
 	if err != nil {
 		return err
 	}
@@ -331,7 +339,7 @@ func (a *App) preview(c *cli.Context) error {
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	base := c.Args().First()
-	page, err := newPage(c, s, base)
+	page, err := a.newPage(c, s, base)
 	if err != nil {
 		return err
 	}
@@ -358,8 +366,9 @@ func (a *App) preview(c *cli.Context) error {
 // WriteReplay or WritePreview, which writes the page to the file of the option --html; a file that exists is replaced.
 // Without this option, newPage returns a page that writes nothing, and no error. shownRange is shown in the title of the
 // page: the range of a replay, such as "v1..v2", or the base of a preview. It is an error if the folder of the file does
-// not exist, so that this is reported before the merges run. Nothing is written yet.
-func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
+// not exist, so that this is reported before the merges run. Nothing is written yet. After the page is written, a line on
+// a.Stderr names the file.
+func (a *App) newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {
 		return &show.Page{}, nil
@@ -370,6 +379,12 @@ func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page,
 	}
 	return &show.Page{
 		Repository: s.Git.RepositoryName(), Range: shownRange, Date: time.Now(), Web: s.Git.WebURL(),
-		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
+		Write: func(page []byte) error {
+			err := disk.ReplaceOrCreate(file, page)
+			if err == nil {
+				terminal.PrintLine(a.Stderr, "wrote %s", file)
+			}
+			return err
+		},
 	}, err
 }

@@ -105,12 +105,13 @@ func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
-// listPresets runs the command rules list, which prints a line for each preset: its name, yes or no, and its purpose. A
+// listPresets runs the command rules list, which prints a table of the presets: the name, yes or no, and the purpose. A
 // preset is a set of rules of this program, such as helm. A team uses it by its name in the field extends of the rules
 // file; yes means that the team does. Without a rules file, all lines have no. It returns an error if there is an
 // argument, or if the rules file cannot be used.
 //
-//	helm  yes  use the next version of a chart that both sides bumped, and the higher version of a dependency
+//	PRESET  IN USE  PURPOSE
+//	helm    yes     use the next version of a chart that both sides bumped, and the higher version of a dependency
 func (a *App) listPresets(c *cli.Context) error {
 	if c.Command.Name == "list" {
 		if err := rejectArguments(c); err != nil {
@@ -126,6 +127,7 @@ func (a *App) listPresets(c *cli.Context) error {
 		return s.FirstRulesError()
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PRESET\tIN USE\tPURPOSE")
 	for _, p := range program.Presets() {
 		inUse := "no"
 		if slices.Contains(program.Extended(rules), p.Name) {
@@ -160,6 +162,9 @@ func (a *App) showLists(c *cli.Context) error {
 	opts := s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions()
 	lists, err := merge.Lists(in, merge.ListsOptions{Path: opts.Path, Rules: opts.Rules})
 	if err != nil {
+		if place, ok := strings.CutPrefix(err.Error(), cmp.Or(opts.Path, "the file")+":"); ok {
+			return fmt.Errorf("%s:%s", file, place)
+		}
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if len(lists) == 0 {

@@ -63,7 +63,7 @@ func TestManPageRenders(t *testing.T) {
 			sections = append(sections, line)
 		}
 	}
-	want := []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "FILES", "ENVIRONMENT", "CONFIGURATION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"}
+	want := []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "FILES", "ENVIRONMENT", "CONFIGURATION", "EXIT STATUS", "SEE ALSO"}
 	if !slices.Equal(sections, want) {
 		t.Errorf("the sections are %q, want %q", sections, want)
 	}
@@ -73,6 +73,7 @@ func TestManPageRenders(t *testing.T) {
 func writeManPage(t *testing.T) []byte {
 	functions := template.FuncMap{
 		"roff": roff, "synopsis": roffSynopsis, "options": roffOptions, "paragraphs": roffParagraphs, "examples": roffExamples,
+		"docs": func() string { return docsURL }, "issues": func() string { return issuesURL },
 	}
 	tmpl, err := template.New("manual.1.tmpl").Funcs(functions).ParseFiles("manual.1.tmpl")
 	if err != nil {

@@ -118,7 +118,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 //	neither          to the second file, ours, unless that would not change
 //
 // There are no messages with the option --quiet or the setting quietKey, or if git merges two common ancestors into
-// one. If the environment variable GIT_MERGE_YAML is "off", the files are merged by lines, also without messages. If
+// one. If the environment variable GIT_MERGE_YAML is off, 0, no or false, the files are merged by lines, also without messages. If
 // the environment variable driver.TraceKey is set, a line about the merge is appended to the file that it names, or
 // printed to a.Stderr if it is 1 or true.
 //
@@ -144,7 +144,7 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	}
 	m := driver.New(versions, o)
-	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
+	off := session.IsOff(os.Getenv("GIT_MERGE_YAML"))
 	res, err := m.Run(off)
 	if trace := os.Getenv(driver.TraceKey); trace != "" {
 		now := time.Now()

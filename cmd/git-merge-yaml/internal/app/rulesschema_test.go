@@ -127,7 +127,7 @@ func TestRulesSchemaRejects(t *testing.T) {
 		"rules: [{lists: {a: sorted}}]", "rules: [{lists: {a: map}}]", "rules: [{lists: {a: [name]}}]", "rules: [{lists: {a: {keys: []}}}]",
 		"rules: [{lists: {a: {keys: [b], separators: ['=']}}}]", "rules: [{lists: {a: {keys: [b], after: x}}}]", "rules: [{lists: {a: {separators: ['']}}}]",
 		"rules: [{lists: {a: {keys: [a.*]}}}]", "rules: [{fields: {a: newest}}]", "rules: [{fields: {a: [ours]}}]", "rules: [{access: {a: [b]}}]",
-		"rules: [{oneOf: {a: [b]}}]", "rules: [{images: {a: b}}]", "rules: [{deleted: own}]", "rules: [{files: a, kinds: B, deleted: own}]",
+		"rules: [{oneOf: {a: [b]}}]", "rules: [{units: {a: [b]}}]", "rules: [{units: {a: [b, b]}}]", "rules: [{images: {a: b}}]", "rules: [{deleted: own}]", "rules: [{files: a, kinds: B, deleted: own}]",
 		"rules: [{files: a, deleted: ours}]", "generated: a", "generated: [{by: x}]", "generated: [{files: a, command: x}]",
 	} {
 		if _, err := merge.ParseRules("f", []byte(file), ""); err == nil {

@@ -29,7 +29,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
@@ -197,8 +196,7 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 			res.Conflicts = make([]merge.Conflict, 1)
 			res.Reason = err.Error() + ", kept ours"
 			if m.Path != "" {
-				name := terminal.QuoteForShell(":/" + m.Path) // works in every folder
-				res.Reason += fmt.Sprintf(`; run "git checkout --ours %s" or "git checkout --theirs %s" to choose a side`, name, name)
+				res.Reason += "; " + ChooseSideHint(":/"+m.Path) // works in every folder
 			}
 		}
 		return res, nil

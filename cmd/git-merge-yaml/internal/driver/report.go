@@ -153,7 +153,11 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 	case res.Reason != "" && res.Method == merge.Delegated:
 		addLine(": merged by lines: %s", res.Reason)
 	case res.Reason != "" && res.LineConflicts == 0 && !encrypted:
-		addLine(": git's line merge would be wrong (%s); merged by field", res.Reason)
+		outcome := "merged by field"
+		if !res.Clean() {
+			outcome = "the merge by field leaves " + terminal.CountNoun(len(res.Conflicts), "conflict")
+		}
+		addLine(": git's line merge would be wrong (%s); %s", res.Reason, outcome)
 	case res.Reason != "":
 		addLine(": %s", res.Reason)
 	case isMergedByField(res):
@@ -285,6 +289,13 @@ func GuessedOrderMessage(g merge.GuessedOrder) string {
 	}
 	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into %s: rules: [{lists: {%s: ordered}}]",
 		g.Path, session.RulesFileName, path)
+}
+
+// ChooseSideHint returns how to choose a side of a file that cannot be merged, such as a binary one. path is the path of
+// the file for a shell command.
+func ChooseSideHint(path string) string {
+	name := terminal.QuoteForShell(path)
+	return fmt.Sprintf(`run "git checkout --ours %s" or "git checkout --theirs %s", then "git add %s"`, name, name, name)
 }
 
 // PathOrDocument returns path, or "(the whole document)" if path is empty.

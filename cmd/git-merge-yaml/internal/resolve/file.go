@@ -145,8 +145,7 @@ func (f *unmergedFile) merge() error {
 		}
 	}
 	if driver.IsBinaryOrTooLarge(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
-		name := terminal.QuoteForShell(f.relPath())
-		return fmt.Errorf(`binary; run "git checkout --ours %s" or "git checkout --theirs %s", then "git add %s"`, name, name, name)
+		return errors.New("binary; " + driver.ChooseSideHint(f.relPath()))
 	}
 	if f.Markers {
 		return f.mergeMarkers()

@@ -156,6 +156,11 @@ func (f File) SituationFile() situation.File {
 	return situation.File{Path: f.Path, Ours: f.Ours, Theirs: f.Theirs}
 }
 
+// IsOff reports whether value is one of git's words for false: false, no, off or 0, in upper or lower case.
+func IsOff(value string) bool {
+	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
+}
+
 // Advice is a suggestion to use a preset that the team's rules do not extend, because it would decide conflicts.
 type Advice struct {
 	merge.Conflict     // the first conflict that would be decided, with the decision
@@ -180,8 +185,7 @@ type Advice struct {
 //   - unresolved is empty
 //   - ours is larger than 1 MiB
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
-	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().ConfigValue("merge.yaml.advice")))
-	if off || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {
+	if IsOff(f.Repo().ConfigValue("merge.yaml.advice")) || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}
 	const proposal = "proposed" // the Source of decisions by the added presets

@@ -108,7 +108,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	if source == "" {
 		source = ".gitattributes, .git/info/attributes or the file of core.attributesFile"
 	}
-	d.warning("attributes", "delete "+attribute+" in "+source+hint, "%s: %s", files, effect)
+	d.warning("attributes", `delete "`+strings.ReplaceAll(attribute, " or ", `" or "`)+`" in `+source+hint, "%s: %s", files, effect)
 }
 
 // reportLeftToGit reports files that an attribute in the line source leaves to git's line merge. That is a decision, so

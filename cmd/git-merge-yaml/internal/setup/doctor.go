@@ -177,7 +177,7 @@ func (d *doctor) runChecks() {
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	d.checkOtherPrograms()
-	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
+	if off := os.Getenv("GIT_MERGE_YAML"); session.IsOff(off) {
 		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s turns off the driver in this shell", off)
 	}
 	tree, err := d.git.WorkTree()

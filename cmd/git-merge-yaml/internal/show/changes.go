@@ -13,7 +13,7 @@ import (
 )
 
 // PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, field by
-// field. name is the heading. If the two are identical, only a line "NAME: no difference" is printed. It prints a line
+// field, and then the comments that changed. name is the heading. If the two are identical, only a line "NAME: no difference" is printed. It prints a line
 // diff instead if
 //
 //   - only comments, quotes, the order of mapping keys or the like differ
@@ -31,7 +31,30 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 		p.PrintHunks(terminal.DiffHunks(f.Base, f.Theirs))
 	}
 	printChanges(p, all, f.Base, f.Theirs, nil)
+	if how == "fields" {
+		printChangedComments(p, f.Base, f.Theirs)
+	}
 	return p.Err
+}
+
+// printChangedComments prints the lines with comments that only one of two versions has, below a heading; nothing if there
+// are none. Errors of writing are stored in p.Err.
+//
+//	comments
+//	  - image: web:1 # keep until May
+//	  + image: web:1 # do not change
+func printChangedComments(p *terminal.Painter, before, after []byte) {
+	removed, added, err := merge.ChangedComments(before, after)
+	if err != nil || len(removed)+len(added) == 0 {
+		return
+	}
+	p.Println(terminal.Bold, "  comments")
+	for _, v := range removed {
+		p.Println(terminal.Red, "    - "+v.Text)
+	}
+	for _, v := range added {
+		p.Println(terminal.Green, "    + "+v.Text)
+	}
 }
 
 // classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ. For "fields" it
@@ -84,6 +107,9 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 		p.Println("  only comments or format")
 	}
 	printChanges(p, all, f.Base, version, isInConflict)
+	if err == nil {
+		printChangedComments(p, f.Base, version)
+	}
 }
 
 // PrintChangesToDeleted prints the changes that one side made to an entry that the other side deleted. c is the

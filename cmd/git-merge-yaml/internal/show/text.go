@@ -67,8 +67,11 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	for _, n := range s.Deletions {
 		p.Println(n.Path + ": " + describePathConflict(n))
 	}
+	if s.Deletions != nil {
+		s.Deleted = 0 // listed above
+	}
 	for _, l := range describeLeftOut(s) {
-		p.Println("left out: " + l)
+		p.Println("not merged again: " + l)
 	}
 	return p.Err
 }

@@ -59,7 +59,7 @@ func TestOverview(t *testing.T) {
 		{"decided by rules", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: merge.Decision{Policy: "ours", Source: "rules:1"}}, {Path: "v", Wrote: "1.2", By: merge.Decision{Policy: "next", Source: "rules:2"}}}
 		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next (rules:2)\n"}},
-		{"git's result is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
+		{"git's result is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean but wrong (a key twice);"}},
 		{"a long diff", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
 		{"merged as by git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
 		{"merged as by git, with all files", func(c *history.Case) {

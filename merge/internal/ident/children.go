@@ -1,0 +1,141 @@
+package ident
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Children are the entries of three mappings or lists with their matches. One of Keyed and Items is set.
+type Children struct {
+	Keyed        *Keyed                          // of entries that have an identity
+	Items        *Items                          // of ordered lists
+	Rule         schema.List                     // the schema's rule for the lists; empty for mappings and lists of resources
+	AreResources bool                            // the lists are lists of resources, such as kind: List
+	ItemPath     func(three.Entries) *three.Path // returns the path of an item
+}
+
+// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. How they are
+// matched depends on the list:
+//
+//	list                                   items are one thing if they have the same
+//	resources (the items of kind: List)    kind, namespace and name
+//	schema.Map, such as containers         associative key, such as name
+//	schema.Set, such as finalizers         value
+//	any other                              value, or similar values, in the same order
+//
+// Items of the first two kinds of lists can also be matched as renamed.
+func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
+	if elems, ok := t.ResourceElems(v, p); ok {
+		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
+	}
+	l := t.Rules.ListAt(p.Place(), v[:]...)
+	switch l.Kind {
+	case schema.Map:
+		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
+		return Children{Keyed: t.MatchKeyed(t.MapElems(v, l)), Rule: l, ItemPath: name}
+	case schema.Set:
+		return Children{Keyed: t.MatchSet(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
+	}
+	return Children{Items: t.MatchItems(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
+}
+
+// MapElems returns the items of lists that have associative keys, such as name, as elements for MatchKeyed. l is the
+// schema's rule for the lists.
+func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
+	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	for s := range elems {
+		for i := range elems[s] {
+			elems[s][i].IsKeyField = l.IsKey
+		}
+	}
+	return elems
+}
+
+// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
+// It does not look for items that were changed. l is the schema's rule for the lists.
+func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
+	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	return (&Table{Lines: t.Lines}).MatchKeyed(elems) // no Hasher: no renames
+}
+
+// matchMapping matches the fields of the mappings v by mapping key, or as renamed. A version without the mapping (nil)
+// has no fields.
+func (t *Table) matchMapping(v three.Nodes, p *three.Path) Children {
+	name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
+	return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
+}
+
+// entries returns the entries of each thing in the collections v that were matched, nil for a version without it. If both
+// sides added equally many items to an ordered list, the first of each are taken for one thing, and so on.
+func (c Children) entries(v three.Nodes) (all []three.Entries) {
+	add := func(index [3]int) {
+		var at three.Entries
+		for s, i := range index {
+			if i >= 0 {
+				at[s] = v[s].Entries[i]
+			}
+		}
+		all = append(all, at)
+	}
+	if c.Keyed != nil {
+		for _, class := range c.Keyed.Classes {
+			add(class.Index)
+		}
+		return all
+	}
+	for i := range c.Items.Elems[three.Original] {
+		add([3]int{i, c.Items.Match[three.Dest][i], c.Items.Match[three.Updated][i]})
+	}
+	var added [3][]int
+	for _, s := range three.Sides {
+		for j, i := range c.Items.Back[s] {
+			if i < 0 {
+				added[s] = append(added[s], j)
+			}
+		}
+	}
+	if len(added[three.Dest]) == len(added[three.Updated]) {
+		for i, d := range added[three.Dest] {
+			add([3]int{-1, d, added[three.Updated][i]})
+		}
+		return all
+	}
+	for _, s := range three.Sides {
+		for _, j := range added[s] {
+			index := [3]int{-1, -1, -1}
+			index[s] = j
+			add(index)
+		}
+	}
+	return all
+}
+
+// ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
+// items[Service/web]. The kind and name are those in the version entries.First(). The path has the place of the item's
+// own resource as Root, so that the schema's rules for this kind are used for the fields below it, and not those for
+// the enclosing kind: List. One version at least must have the item.
+func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
+	return func(e three.Entries) *three.Path {
+		n := e[e.First()].Value
+		q := p.Item(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
+		q.Root = t.ResourcePlace(n)
+		return q
+	}
+}
+
+// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index is
+// the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original. Indexes are counted
+// from 0. For an item that v does not have, the index is 0.
+func (t *Table) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
+	index := map[*syntax.Entry]int{}
+	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
+		if v[s] == nil {
+			continue
+		}
+		for i, e := range v[s].Entries {
+			index[e] = i
+		}
+	}
+	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
+}

@@ -1,0 +1,113 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// conflictUnits returns kids, the plans of the fields of a mapping, with conflicts over fields that must not be combined
+// from two sides: kind and name of a reference, or fields that exclude each other (emptyDir and hostPath of a volume).
+// Such fields are put in conflict if kids would combine them. sc has the mapping and its path. kids may be changed.
+//
+// kind is "", except if the mapping has to be in conflict as a whole, because fields that exclude each other are not next
+// to each other. It is then ConflictAddAdd.
+func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
+	if len(kids) < 2 {
+		return kids, ""
+	}
+	v := sc.collections
+	for _, u := range w.Rules.Units(sc.path.Place()) {
+		detail := ""
+		for _, s := range three.Sides {
+			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], resultEntries(kids, s)))
+		}
+		if detail == "" {
+			continue
+		}
+		var isOne bool
+		if kids, isOne = w.conflictUnit(kids, u, detail, sc); !isOne && u.IsExclusive() {
+			kind = ConflictAddAdd
+		}
+	}
+	return kids, kind
+}
+
+// conflictUnit returns kids, the plans of the fields of a mapping, with a conflict over the fields of u in which the
+// sides differ. The conflict has this detail, and includes the fields between them. isOne is false if it cannot be one
+// conflict, because a side changed a field that is or could be between them. Each of the fields is a conflict then.
+func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
+	kind := ConflictValue
+	if u.IsExclusive() {
+		kind = ConflictAddAdd
+	}
+	var members []int
+	isOne = true
+	lastChanged := -1 // the last field that a side changed, other than a member
+	for i, e := range kids {
+		at := e.Versions()
+		d, t := at[three.Dest], at[three.Updated]
+		isMember := u.HasField(at[at.First()]) && (d == nil || t == nil || !w.Hasher.Equal(d.Value, t.Value))
+		switch {
+		case isMember:
+			isOne = isOne && (len(members) == 0 || lastChanged < members[len(members)-1])
+			members = append(members, i)
+		case at[three.Original] == nil && (d == nil || t == nil): // with the sides swapped, it could be between them
+			isOne = false
+		case d == nil || t == nil || !w.SameEntry(at, sc.collections, three.Dest, three.Updated):
+			lastChanged = i
+		}
+	}
+	if len(members) == 0 {
+		return kids, true
+	}
+	whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
+	end := members[len(members)-1] + 1
+	for _, k := range kids[members[0]:end] {
+		for s, e := range k.Versions() {
+			if e != nil {
+				whole.Entries[s] = cmp.Or(whole.Entries[s], e)
+				whole.Runs[s] = append(whole.Runs[s], e)
+			}
+		}
+	}
+	for s, run := range whole.Runs {
+		isOne = isOne && areAdjacent(sc.collections[s], run)
+	}
+	if isOne {
+		return slices.Replace(kids, members[0], end, Entry(whole)), true
+	}
+	for _, i := range members {
+		c, isConflict := kids[i].(*EntryConflict)
+		if !isConflict {
+			c = sc.newConflict(kids[i].Versions(), kind)
+			kids[i] = c
+		}
+		c.Detail = detail
+	}
+	return kids, false
+}
+
+// areAdjacent reports whether run, fields of the mapping n, are next to each other in n, in this order. It returns true
+// if run is empty.
+func areAdjacent(n *syntax.Node, run []*syntax.Entry) bool {
+	if len(run) == 0 {
+		return true
+	}
+	i := slices.Index(n.Entries, run[0])
+	return i >= 0 && i+len(run) <= len(n.Entries) && slices.Equal(n.Entries[i:i+len(run)], run)
+}
+
+// withDetail returns a value without a plan, for a collection in conflict as a whole. Its Detail is that of the first
+// conflict over fields that must not be combined from two sides, if kids, the plans of its entries, have one.
+func withDetail(kids []Entry) *Value {
+	for _, e := range kids {
+		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {
+			return &Value{Detail: c.Detail}
+		}
+	}
+	return nil
+}

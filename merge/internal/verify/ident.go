@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// An identifier finds the nodes of the base that the nodes of a side are versions of, with the pairing of the merge. Git's
+// line merge is made without this pairing, so that it can judge it.
+type identifier struct {
+	*origins
+	side    version
+	matcher *pair.Matcher
+	nodes   map[*syntax.Node]*Node // of the base and of the side
+}
+
+// newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, with all nodes in them.
+func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
+	matcher := pair.NewMatcher(o.Rules, o.File)
+	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
+	id := &identifier{o, s, matcher, map[*syntax.Node]*Node{}}
+	for _, root := range [...]*Node{b, n} {
+		root.Walk(func(x *Node) { id.nodes[x.Node] = x })
+	}
+	return id
+}
+
+// identify records which nodes of side s are versions of which nodes of the base: those with the same mapping key,
+// identity or, in lists without identities, similar value, in collections that are versions of each other.
+func (o *origins) identify(s version) {
+	id := o.newIdentifier(s, o.docs[base], o.docs[s])
+	id.record(o.docs[base], o.docs[s])
+	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
+	if steps == nil {
+		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
+	}
+	for _, st := range steps {
+		if st.Index[0] >= 0 && st.Index[1] >= 0 {
+			d := pair.Elements(st, docs)
+			id.below(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
+		}
+	}
+}
+
+// identifyBelow records that n, which side s renamed or moved, is a version of b, and does the same for the nodes in them.
+func (o *origins) identifyBelow(s version, b, n *Node) {
+	o.newIdentifier(s, b, n).below(b.Node, n.Node, o.pathOf(b))
+}
+
+// record records that n of the side is a version of b.
+func (id *identifier) record(b, n *Node) {
+	id.baseNodes[id.side][n.index] = b
+	if id.sideNodes[id.side][b.index] == nil {
+		id.sideNodes[id.side][b.index] = n
+	}
+}
+
+// below records that n is a version of b at path at, and does the same for the nodes in them. It does nothing if they are
+// of different kinds.
+func (id *identifier) below(b, n *syntax.Node, at *three.Path) {
+	if b.Kind != n.Kind || id.nodes[b] == nil || id.nodes[n] == nil { // blank documents have no node
+		return
+	}
+	id.record(id.nodes[b], id.nodes[n])
+	if len(b.Entries) == 0 || len(n.Entries) == 0 {
+		return
+	}
+	v := three.Nodes{b, n, b}
+	items := pair.PairedItems{ItemPath: func(e three.Entries) *three.Path { return at.Child(e[e.First()].Key.Value) }}
+	if b.Kind == syntax.Mapping {
+		items.Steps = pair.PairByKey(id.matcher.KeyedElems(v, (*syntax.Entry).FieldKey), true)
+	} else {
+		items = id.matcher.PairItems(v, at)
+	}
+	var lost, added []*Node // entries with a name that only one of the two versions has
+	for _, st := range items.Steps {
+		switch e := st.Entries(v); {
+		case e[0] != nil && e[1] == nil:
+			lost = append(lost, id.nodes[e[0].Value])
+		case e[0] == nil && e[1] != nil:
+			added = append(added, id.nodes[e[1].Value])
+		}
+	}
+	for _, st := range items.Steps {
+		if st.Index[0] < 0 || st.Index[1] < 0 {
+			continue
+		}
+		if e := st.Entries(v); !id.isNameReused(id.nodes[e[0].Value], id.nodes[e[1].Value], lost, added) {
+			id.below(e[0].Value, e[1].Value, items.ItemPath(e))
+		}
+	}
+}
+
+// isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
+// the base with names that the side lacks, and added the nodes with names that the base lacks; both may be nil:
+//
+//	base                         side
+//	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
+//	- {name: b, z: 3, w: 4}
+//
+// A leaf is a value with the mapping keys on the way to it. The result depends on b:
+//
+//	item           true if n has less than half of the leaves of b, and more leaves in common with a node in lost
+//	block scalar   true if b has more lines in common with a node in added than with n
+//	other field    false
+//	document       false
+//
+// It is false if b and n have equal data.
+func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
+	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
+		return false
+	}
+	common, size := o.countCommonLeaves(b, n)
+	isMoreSimilar := func(b, n *Node) bool {
+		other, _ := o.countCommonLeaves(b, n)
+		return other > common
+	}
+	if b.IsBlockScalar() {
+		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
+	}
+	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
+}
