@@ -90,7 +90,7 @@ func TestJSONNames(t *testing.T) {
 			}
 		}
 	}
-	res, err := merge.Merge([]byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n"), merge.Options{Resolve: merge.ResolveOurs})
+	res, err := merge.Merge([]byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n"), merge.Options{Resolve: merge.TakeOurs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestDocumentElement(t *testing.T) {
 func TestUnknownValues(t *testing.T) {
 	base, ours, theirs := []byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n")
 	for _, opts := range []merge.Options{
-		{Resolve: "mine"}, {Own: "mine"}, {Markers: linemerge.Markers{Style: 7}}, {Limits: merge.Limits{MaxSteps: -1}},
+		{Resolve: "mine"}, {Own: "mine"}, {Markers: merge.Markers{Style: "x"}}, {Limits: merge.Limits{MaxSteps: -1}},
 	} {
 		if _, err := merge.Merge(base, ours, theirs, opts); err == nil {
 			t.Errorf("Merge took %+v", opts)
@@ -173,11 +173,11 @@ func TestUnknownValues(t *testing.T) {
 		}
 	}
 	res, err := merge.Merge(base, ours, theirs, merge.Options{})
-	if _, err2 := res.WithMarkers(linemerge.Markers{Style: 3}); err != nil || err2 == nil {
+	if _, err2 := res.WithMarkers(merge.Markers{Style: "x"}); err != nil || err2 == nil {
 		t.Errorf("WithMarkers took an unknown style, %v", err)
 	}
 	own := merge.Result{Conflicts: make([]merge.Conflict, 1)}
-	if got, err := own.WithMarkers(linemerge.Markers{}); err != nil || !reflect.DeepEqual(got, own) {
+	if got, err := own.WithMarkers(merge.Markers{}); err != nil || !reflect.DeepEqual(got, own) {
 		t.Errorf("a result of the caller: %+v, %v", got, err)
 	}
 }
@@ -206,11 +206,29 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestMessages checks that Messages describes a whole result, and that ParseRules returns the rules without a mistake.
+func TestMessages(t *testing.T) {
+	rules, err := merge.ParseRules("r", []byte("rules:\n- fields: {a: highest, b: higest}\n"), "")
+	if err != nil || rules.Mistakes() == nil {
+		t.Fatalf("%v, %v", err, rules.Mistakes())
+	}
+	res, err := merge.Merge([]byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 2\n"), []byte("a: 3\nb: 3\n"), merge.Options{Rules: rules})
+	want := []string{"a: took theirs' value by policy highest (r:2)", "line 2: conflict: b"}
+	if got := res.Messages(); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	res, err = merge.Merge([]byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: 2\n"), merge.Options{})
+	want = []string{"merged by field: resolved 1 conflict of git's line merge"}
+	if got := res.Messages(); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestLimit checks that a merge that reaches a limit is left to the line merge, with the cause.
 func TestLimit(t *testing.T) {
 	base, ours, theirs := []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: 2\n")
 	res, err := merge.Merge(base, ours, theirs, merge.Options{Limits: merge.Limits{MaxBytes: 8}})
-	if err != nil || res.Method != merge.Delegated || res.Cause != merge.CauseSize || res.Reason != "base is larger than 8 bytes" {
+	if err != nil || res.Method != merge.MethodDelegated || res.Cause != merge.CauseSize || res.Reason != "base is larger than 8 bytes" {
 		t.Errorf("%s, %s, %s, %v", res.Method, res.Cause, res.Reason, err)
 	}
 	res, err = merge.Merge(base, ours, theirs, merge.Options{Limits: merge.Limits{MaxBytes: 10}})

@@ -12,8 +12,8 @@ type CheckOptions struct {
 	// means none.
 	Rules *Rules
 	// Own is the side that is the user's own work, for the policies own, upstream and next of the team's rules. The
-	// zero value is OwnUnknown.
-	Own Own
+	// zero value is SideUnknown.
+	Own Side
 }
 
 // A Finding is an error in the result of a merge: something is missing, or was added although neither side added it.

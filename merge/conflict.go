@@ -36,7 +36,7 @@ type Conflict struct {
 	By Decision `json:"by,omitzero"`
 	// Took is the side that was chosen, ours or theirs. It is empty if the conflict is not decided, or if the decision
 	// did not choose a side.
-	Took string `json:"took,omitempty"`
+	Took Side `json:"took,omitempty"`
 	// Wrote is the value that the policy next wrote, if neither side has that value. Otherwise it is empty. The policy
 	// next gives a version that both sides raised the number of the next release.
 	Wrote string `json:"wrote,omitempty"`
@@ -142,18 +142,18 @@ func (c Conflict) Why() string { return c.described().Why() }
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
 // ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. deletedBy is the
-// other side: TakeOurs or TakeTheirs. The paths of the changes are relative to c.Path, and empty for the entry itself.
+// other side: SideOurs or SideTheirs. The paths of the changes are relative to c.Path, and empty for the entry itself.
 //
-// It returns Undecided and nil if c is not a conflict between a deletion and a change (ConflictDeleteModify). It does
+// It returns SideUnknown and nil if c is not a conflict between a deletion and a change (ConflictDeleteModify). It does
 // so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
 // cannot be parsed as YAML.
-func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
+func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	oursDeleted, found := c.described().ChangesToDeleted()
 	switch {
 	case oursDeleted:
-		deletedBy = TakeOurs
+		deletedBy = SideOurs
 	case c.Kind == ConflictDeleteModify && c.Theirs.Text == "" && c.Ours.Text != "":
-		deletedBy = TakeTheirs
+		deletedBy = SideTheirs
 	}
 	return deletedBy, changesOf(found)
 }

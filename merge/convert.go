@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,28 +12,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // This file converts between the types of this package and those of the packages below it, once for each merge.
 
 func init() {
 	bridge.Schema = func(rules any) *schema.Rules { return rules.(*Rules).schemaOrEmpty() }
+	bridge.Markers = func(m any) (text.Markers, error) { return m.(Markers).toText() }
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
 }
 
 // The values of the engine's types for those of the options.
 var (
-	engineResolve = map[Resolve]engine.Resolve{
-		ResolveNone: engine.ResolveNone, ResolveOurs: engine.ResolveOurs, ResolveTheirs: engine.ResolveTheirs, ResolveUnion: engine.ResolveUnion,
+	engineResolve = map[Take]engine.Resolve{
+		TakeNone: engine.ResolveNone, TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs, TakeBoth: engine.ResolveUnion,
 	}
-	engineOwn = map[Own]engine.Own{OwnUnknown: engine.OwnUnknown, OwnOurs: engine.OwnOurs, OwnTheirs: engine.OwnTheirs}
+	engineOwn = map[Side]engine.Own{SideUnknown: engine.OwnUnknown, SideOurs: engine.OwnOurs, SideTheirs: engine.OwnTheirs}
 )
 
 // methods are the methods of the engine.
 var methods = map[engine.Method]Method{
-	engine.Trivial: Trivial, engine.ByLine: ByLine, engine.Structural: Structural, engine.Delegated: Delegated,
+	engine.Trivial: MethodTrivial, engine.ByLine: MethodLine, engine.Structural: MethodField, engine.Delegated: MethodDelegated,
 }
 
 // toEngine returns o as options of package engine. Rules are never nil in them. It returns an error if Resolve or Own
@@ -44,15 +45,16 @@ func (o Options) toEngine() (engine.Options, error) {
 		return engine.Options{}, fmt.Errorf("merge: unknown way %q to resolve conflicts", o.Resolve)
 	}
 	own, err := o.Own.toEngine()
+	markers, err2 := o.Markers.toText()
 	return engine.Options{
-		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names.toArray(), Markers: toText(o.Markers), Resolve: resolve, Own: own,
+		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names.toArray(), Markers: markers, Resolve: resolve, Own: own,
 		Limits: engine.Limits{MaxBytes: o.Limits.MaxBytes, MaxSteps: o.Limits.MaxSteps},
-	}, err
+	}, cmp.Or(err, err2)
 }
 
-// toEngine returns the side as a constant of package engine. OwnUnknown, the zero value, is one of the constants. For a
+// toEngine returns the side as a constant of package engine. SideUnknown, the zero value, is one of the constants. For a
 // value that is none, it returns engine.OwnUnknown and an error.
-func (o Own) toEngine() (engine.Own, error) {
+func (o Side) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {
 		return own, fmt.Errorf("merge: unknown own side %q", o)
@@ -63,9 +65,19 @@ func (o Own) toEngine() (engine.Own, error) {
 // toArray returns the names in the order base, ours, theirs.
 func (n Names) toArray() [3]string { return [3]string{n.Base, n.Ours, n.Theirs} }
 
-// toText returns m as markers of package text.
-func toText(m linemerge.Markers) text.Markers {
-	return text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+// styles are the styles of package text by their names.
+var styles = map[Style]text.Style{"": text.StyleMerge, StyleMerge: text.StyleMerge, StyleDiff3: text.StyleDiff3, StyleZdiff3: text.StyleZdiff3}
+
+// toText returns m as markers of package text, with all labels. It returns an error if the style is not one of the
+// constants of its type.
+func (m Markers) toText() (text.Markers, error) {
+	style, ok := styles[m.Style]
+	if !ok {
+		return text.Markers{}, fmt.Errorf("merge: unknown style %q", m.Style)
+	}
+	return text.Markers{
+		Style: style, Size: m.Size, Base: cmp.Or(m.Base, "base"), Ours: cmp.Or(m.Ours, "ours"), Theirs: cmp.Or(m.Theirs, "theirs"),
+	}, nil
 }
 
 // fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result. The Span of each
@@ -88,8 +100,8 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath})
 	}
 	if r.Render != nil {
-		out.render = func(m linemerge.Markers) ([]byte, []Conflict) {
-			b, conflicts := r.Render(toText(m))
+		out.render = func(m text.Markers) ([]byte, []Conflict) {
+			b, conflicts := r.Render(m)
 			return b, c.conflicts(conflicts, b, m.Size)
 		}
 	}
@@ -125,7 +137,7 @@ func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out
 // set. Elements is nil if c has none. It may set v.lines.
 func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
-		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: c.Took, Wrote: c.Wrote,
+		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
 		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
 		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, c.By.Side},
 	}

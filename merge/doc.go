@@ -78,7 +78,7 @@
 //
 //   - Result.WithMarkers writes a result with other labels or in another style.
 //   - NewResolution starts a merge that the user completes conflict by conflict.
-//   - ParseRules reads a team's rules, and ExtendRules returns rules that are built in, for well-known kinds of files.
+//   - ParseRules reads a team's rules, and PresetRules returns rules that are built in, for well-known kinds of files.
 //   - Check looks for errors in the result of any merge, Changes compares two versions, and Lists returns how the
 //     items of each list are matched.
 //

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A docExample is a merge shown in docs/*.md as a fenced block. The block has the three versions and the result side by
@@ -92,13 +91,13 @@ func checkExample(t *testing.T, at string, block []byte) []byte {
 // docOptions returns the options that follow the word merge in the first line of an example.
 func docOptions(info string) merge.Options {
 	var opts merge.Options
-	k := linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	var k merge.Markers
 	for _, f := range strings.Fields(info) {
 		switch key, val, _ := strings.Cut(f, "="); key {
 		case "path":
 			opts.Path = val
 		case "style":
-			k.Style = map[string]linemerge.Style{"merge": linemerge.StyleMerge, "diff3": linemerge.StyleDiff3, "zdiff3": linemerge.StyleZdiff3}[val]
+			k.Style = merge.Style(val)
 		}
 	}
 	opts.Markers = k

@@ -54,11 +54,11 @@ func ExampleResolution_Resume() {
 	// true   replicas: 7
 }
 
-// Custom resource definitions declare the associative keys of lists. The function passed to ReadCRDs is called when a
+// Custom resource definitions declare the associative keys of lists. The function passed to SetCRDReader is called when a
 // custom resource is first encountered, not before.
-func ExampleRules_ReadCRDs() {
+func ExampleRules_SetCRDReader() {
 	rules := new(merge.Rules)
-	err := rules.ReadCRDs(func() ([]merge.File, error) {
+	err := rules.SetCRDReader(func() ([]merge.File, error) {
 		return []merge.File{{Path: "crds/pool.yaml", Data: []byte(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 spec:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Ours changes the number of replicas and adds a comment; theirs changes the image.
@@ -47,7 +46,7 @@ func ExampleMerge() {
 func ExampleMerge_conflict() {
 	four := []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
 	res, err := merge.Merge(base, ours, four, merge.Options{
-		Markers: linemerge.Markers{Style: linemerge.StyleDiff3, Ours: "HEAD", Base: "base", Theirs: "topic"},
+		Markers: merge.Markers{Style: merge.StyleDiff3, Ours: "HEAD", Base: "base", Theirs: "topic"},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -77,7 +76,7 @@ func ExampleMerge_conflict() {
 func ExampleResult_WithMarkers() {
 	res, err := merge.Merge([]byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n"), merge.Options{})
 	if err == nil && !res.Clean() {
-		res, err = res.WithMarkers(linemerge.Markers{Ours: "main", Theirs: "fix typo"})
+		res, err = res.WithMarkers(merge.Markers{Ours: "main", Theirs: "fix typo"})
 	}
 	if err != nil {
 		fmt.Println(err)

@@ -1,10 +1,8 @@
 package merge
 
 import (
-	"fmt"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Options are the options of Merge and NewResolution. The zero value selects the default rules.
@@ -17,16 +15,16 @@ type Options struct {
 	Rules *Rules
 	// Names are the names of the versions in errors and in Result.Reason. Empty names are base, ours and theirs.
 	Names Names
-	// Markers are the style, size and labels of the conflict markers. The zero value means git's style merge with the
-	// labels base, ours and theirs; in other values, an empty label is omitted. Result.WithMarkers writes a result
-	// with other markers.
-	Markers linemerge.Markers
-	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted, which only SOPS can
-	// decide. The zero value leaves all conflicts. NewResolution ignores it.
-	Resolve Resolve
+	// Markers are the style, size and labels of the conflict markers. Result.WithMarkers writes a result with other
+	// markers.
+	Markers Markers
+	// Resolve decides all conflicts instead of marking them: TakeOurs, TakeTheirs, or TakeBoth for the lines of both, which
+	// leaves conflicts where that is not valid. A ConflictEncrypted remains, because only SOPS can decide it. The zero value
+	// leaves all conflicts. NewResolution ignores it.
+	Resolve Take
 	// Own is the side that is the user's own work, for the policies own, upstream and next of the team's rules. The
-	// zero value is OwnUnknown: conflicts that these policies would decide remain, and Result.NeedsOwn is true.
-	Own Own
+	// zero value is SideUnknown: conflicts that these policies would decide remain, and Result.NeedsOwn is true.
+	Own Side
 	// Limits bound the work of the merge. The zero value means the default limits.
 	Limits Limits
 }
@@ -34,31 +32,42 @@ type Options struct {
 // Names are the names of the three versions in errors and in Result.Reason. An empty name means base, ours or theirs.
 type Names struct{ Base, Ours, Theirs string }
 
-// Resolve is a way to decide all conflicts.
-type Resolve string
+// Side is one of the two sides of a merge. As Options.Own, it is the side that is the user's own work. The other side is
+// then upstream's branch, which is released first: in a merge of main into your branch, ours is your own; in a rebase,
+// theirs is.
+type Side string
 
-// The ways to decide conflicts.
+// The sides.
 const (
-	ResolveNone   Resolve = ""       // leave all conflicts
-	ResolveOurs   Resolve = "ours"   // take ours
-	ResolveTheirs Resolve = "theirs" // take theirs
-	ResolveUnion  Resolve = "union"  // take the lines of ours, then those of theirs; leave conflicts where that is not valid
+	SideUnknown Side = "" // neither, or not known
+	SideOurs    Side = "ours"
+	SideTheirs  Side = "theirs"
 )
 
-// Own is the side that is the user's own work. The other side is upstream's branch, which is released first. In a
-// merge of main into your branch, ours is your own; in a rebase, theirs is.
-type Own string
+// Markers describes how conflicts are marked. The zero value marks them in git's style merge, with seven characters and
+// the labels base, ours and theirs.
+type Markers struct {
+	// Style is a value of git's setting merge.conflictStyle. The zero value means StyleMerge.
+	Style Style
+	// Size is the number of characters of a marker. 0 means 7.
+	Size int
+	// Base, Ours and Theirs are the labels after the markers. An empty label means base, ours or theirs.
+	Base, Ours, Theirs string
+}
 
-// The values of Own.
+// Style is the style of conflict markers: a value of git's setting merge.conflictStyle.
+type Style string
+
+// The styles. The empty string means StyleMerge.
 const (
-	OwnUnknown Own = "" // not known: conflicts that depend on it remain
-	OwnOurs    Own = "ours"
-	OwnTheirs  Own = "theirs"
+	StyleMerge  Style = "merge"  // ours and theirs
+	StyleDiff3  Style = "diff3"  // ours, base and theirs
+	StyleZdiff3 Style = "zdiff3" // as StyleDiff3, with common lines at the start and end of the sides outside of the markers
 )
 
 // Limits bound the work of a merge. They are counted in bytes and not in seconds, so that every machine has the same
 // result. If a merge reaches a limit, the versions are merged by lines, as git does it, and Result.Method is
-// Delegated. A negative limit is an error.
+// MethodDelegated. A negative limit is an error.
 type Limits struct {
 	// MaxBytes is the size of a version, in bytes, up to which it is merged as YAML. 0 means 64 MiB.
 	MaxBytes int
@@ -73,20 +82,20 @@ type Method string
 
 // The methods, in the order of the decision table.
 const (
-	// Trivial: two of the versions are identical, or one side already contains all changes of the other side.
-	Trivial Method = "trivial"
-	// ByLine: git's merge by lines has no conflict, and no error as YAML, such as a duplicate mapping key.
-	ByLine Method = "line"
-	// Structural: the versions were merged by resource and field.
-	Structural Method = "field"
-	// Delegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
+	// MethodTrivial: two of the versions are identical, or one side already contains all changes of the other side.
+	MethodTrivial Method = "trivial"
+	// MethodLine: git's merge by lines has no conflict, and no error as YAML, such as a duplicate mapping key.
+	MethodLine Method = "line"
+	// MethodField: the versions were merged by resource and field.
+	MethodField Method = "field"
+	// MethodDelegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
 	// in conflict than the merge by field. Result.Cause and Result.Reason are the reason. It may have conflicts or be
 	// clean.
-	Delegated Method = "delegated"
+	MethodDelegated Method = "delegated"
 )
 
 // A Cause is why git's merge by lines is the result although it is not known to be correct, or has conflicts: the
-// Method of the result is Delegated.
+// Method of the result is MethodDelegated.
 type Cause string
 
 // The causes.
@@ -107,26 +116,26 @@ type Result struct {
 	// Bytes is the merged file. It has conflict markers if there are conflicts.
 	Bytes []byte `json:"-"`
 	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and
-	// have the same Line. Conflicts of a Delegated result (git's merge by lines) have no Path, and they may have no
+	// have the same Line. Conflicts of a MethodDelegated result (git's merge by lines) have no Path, and they may have no
 	// Base, Ours and Theirs; in a result of a Resolution they have them. It is nil if the result is clean.
 	Conflicts []Conflict `json:"conflicts"`
 	// Resolved are the conflicts that the team's rules, a rule set of package kube, or Options.Resolve decided, in no
 	// particular order. Their By says what decided them. It is nil if there are none.
 	Resolved []Conflict `json:"resolved"`
 	// Followed are the renames of items and documents by one side to which a change of the other side was applied.
-	// Only a Structural result has them.
+	// Only a MethodField result has them.
 	Followed []Rename `json:"followed,omitempty"`
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
 	// reference. Git's merge by lines, too, may have combined a reference that consists of several fields.
 	Combined []Combination `json:"combined,omitempty"`
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
-	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
+	// matters: the items of ours are first. Lists in conflict are left out. Only a MethodField result has them.
 	GuessedOrders []GuessedOrder `json:"guessed_orders,omitempty"`
 	// Method is the way in which Bytes were made.
 	Method Method `json:"method"`
-	// Cause is why the result is git's merge by lines, if Method is Delegated. It is empty for other methods.
+	// Cause is why the result is git's merge by lines, if Method is MethodDelegated. It is empty for other methods.
 	Cause Cause `json:"cause,omitempty"`
-	// Reason is a sentence about why the result is git's merge by lines (Method is Delegated), or about an error for
+	// Reason is a sentence about why the result is git's merge by lines (Method is MethodDelegated), or about an error for
 	// which a clean merge by lines was not used, such as a duplicate mapping key. Otherwise it is empty.
 	Reason string `json:"reason,omitempty"`
 	// Refused is a sentence about why something is in conflict although the edits of the sides do not contradict each
@@ -135,30 +144,27 @@ type Result struct {
 	// LineConflicts is the number of conflicts of git's merge by lines, or -1 if that did not run.
 	LineConflicts int `json:"line_conflicts"`
 	// NeedsOwn means that a policy of the team's rules depends on which side is the user's own, and that Options.Own
-	// is OwnUnknown. A caller for which it takes long to find out the side can do so now, and merge again.
+	// is SideUnknown. A caller for which it takes long to find out the side can do so now, and merge again.
 	NeedsOwn bool `json:"needs_own,omitempty"`
 
 	// render returns the bytes and the conflicts with other markers. It is nil if there are no conflicts.
-	render func(linemerge.Markers) ([]byte, []Conflict)
+	render func(text.Markers) ([]byte, []Conflict)
 }
 
 // Clean reports whether the result has no conflicts.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
 // WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. The
-// conflicts themselves are the same. r does not change; Bytes and Conflicts of the returned result are new. The zero
-// value of m means the labels base, ours and theirs. In other values, an empty label is omitted.
+// conflicts themselves are the same. r does not change; Bytes and Conflicts of the returned result are new.
 //
 // It returns r itself if r is clean or was not made by this package. The error is about a style that is not one of the
 // constants of its type; r is then returned unchanged.
-func (r Result) WithMarkers(m linemerge.Markers) (Result, error) {
-	if m.Style > linemerge.StyleZdiff3 {
-		return r, fmt.Errorf("merge: unknown style %d", m.Style)
+func (r Result) WithMarkers(m Markers) (Result, error) {
+	markers, err := m.toText()
+	if err == nil && r.render != nil {
+		r.Bytes, r.Conflicts = r.render(markers)
 	}
-	if r.render != nil {
-		r.Bytes, r.Conflicts = r.render(m)
-	}
-	return r, nil
+	return r, err
 }
 
 // A Rename is an item or a document whose identity one side changed.

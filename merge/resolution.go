@@ -8,7 +8,7 @@ import (
 
 // A Resolution is a merge that the user completes conflict by conflict. Each answer is verified before it is accepted:
 // with it, the file must have exactly the edits of both sides outside of the conflicts (see Decide). If the result is
-// Delegated, which is git's merge by lines, only the YAML syntax is verified, and that an answer changes nothing
+// MethodDelegated, which is git's merge by lines, only the YAML syntax is verified, and that an answer changes nothing
 // outside of its conflict. A Resolution is not safe for concurrent use.
 type Resolution struct {
 	dialog *dialog.Resolution
@@ -18,9 +18,9 @@ type Resolution struct {
 // Take is what replaces a conflict.
 type Take string
 
-// The values of Take. Undecided, the zero value, leaves the conflict.
+// The values of Take. TakeNone, the zero value, leaves the conflict.
 const (
-	Undecided   Take = ""
+	TakeNone    Take = ""
 	TakeOurs    Take = "ours"
 	TakeTheirs  Take = "theirs"
 	TakeBase    Take = "base"
@@ -107,7 +107,7 @@ var (
 // It returns nil and an error if a value in opts is not one of the constants of its type or a limit is negative. The
 // error is linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
-	opts.Resolve = ResolveNone
+	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer
 //
 // The answer is verified in two files: one with ours and one with theirs in place of each conflict that is not
 // decided. It is refused if one of these files would not be YAML, would have a duplicate mapping key, or would not
-// contain exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines),
+// contain exactly the edits of both sides outside of the conflicts. If the result is MethodDelegated (git's merge by lines),
 // it is refused only if a file would not be YAML, or if the answer changes something outside of its conflict. The
 // error is then an *AnswerError, and x does not change.
 //
@@ -180,7 +180,7 @@ func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]
 //   - It would have a duplicate mapping key.
 //   - It would not contain exactly the edits of both sides outside of the conflicts.
 //
-// If the result is Delegated (git's merge by lines), the last two are replaced by one: an answer changes something
+// If the result is MethodDelegated (git's merge by lines), the last two are replaced by one: an answer changes something
 // outside of its conflict. The error is then an *AnswerError about the first reason, and x does not change. If one of
 // the answers has Unproven set, reasons with AnswerError.Unproven are ignored for all of them. DecideAll panics if
 // there is no question with one of the numbers.

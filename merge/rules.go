@@ -8,34 +8,46 @@ import (
 
 // Rules are the team's rules (.git-merge-yaml.yaml) for lists and fields: how the items of lists are matched, and
 // which policies decide conflicts; see docs/rules.md. nil and the zero value have no rules. Rules are safe for
-// concurrent use once ReadCRDs and AddCRD are no longer called.
-type Rules struct{ schema *schema.Rules }
+// concurrent use once SetCRDReader and AddCRD are no longer called.
+type Rules struct {
+	schema   *schema.Rules
+	mistakes error
+}
 
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
 // An empty file has no rules. The file can have a field requires, such as requires: ">=0.3"; version is the version
 // that it is compared with, as in 0.4.1. If version is "" or not that of a release, every requirement is met.
 //
-// The error joins all mistakes in the file, each as name:line:column, the problem, and what is allowed or was probably
-// meant. The returned rules are then those without a mistake, so that a caller can merge with them and report the
-// error. They are nil only if the file requires a newer version, or has too many items; the error is then not nil.
+// Single rules with a mistake are left out, and Mistakes returns the mistakes; a caller can merge with the other rules, and
+// should report them. ParseRules returns nil and an error only if no rules can be used: the file is not valid YAML, requires
+// a newer version, or has too many items.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
 	if r == nil {
 		return nil, err
 	}
-	return &Rules{r}, err
+	return &Rules{r, err}, nil
 }
 
-// ExtendRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
+// Mistakes returns an error that joins all mistakes in the file that ParseRules read, each as name:line:column, the problem,
+// and what is allowed or was probably meant. It returns nil if there are none. r may be nil.
+func (r *Rules) Mistakes() error {
+	if r == nil {
+		return nil
+	}
+	return r.mistakes
+}
+
+// PresetRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
 // files that is built in, such as helm. source is the text with which errors begin, and the origin of the rules in
 // messages. The rules are nil, and the error lists all mistakes, if a name does not exist or is repeated, or if there
 // are no names.
-func ExtendRules(source string, names ...string) (*Rules, error) {
+func PresetRules(source string, names ...string) (*Rules, error) {
 	r, err := schema.Extend(source, names...)
 	if err != nil {
 		return nil, err
 	}
-	return &Rules{r}, nil
+	return &Rules{schema: r}, nil
 }
 
 // WithFallback returns new rules that combine r and o: a rule of o applies only where r has no rule. r and o may be
@@ -48,7 +60,7 @@ func (r *Rules) WithFallback(o *Rules) *Rules {
 	case o == nil:
 		return r
 	}
-	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
+	return &Rules{schema: r.schemaOrEmpty().WithFallback(o.schemaOrEmpty()), mistakes: r.mistakes}
 }
 
 // Remarks returns notes about the team's file (.git-merge-yaml.yaml) that are not errors. Each starts with
@@ -75,12 +87,12 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
+// SetCRDReader sets the function that returns the files with custom resource definitions. files is called at most once,
 // when a merge first meets a resource of a type that is not built in. It must not be nil.
 //
 // If a merge needs a definition that is invalid, or if files fails, its result is git's merge by lines, with the Cause
-// CauseDefinition. ReadCRDs returns an error only if r is nil.
-func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
+// CauseDefinition. SetCRDReader returns an error only if r is nil.
+func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}

@@ -6,7 +6,7 @@ import "testing"
 // and are otherwise empty, and that a merge works with zero Rules.
 func TestNoRules(t *testing.T) {
 	var none *Rules
-	if none.AddCRD("crd", nil) == nil || none.ReadCRDs(nil) == nil {
+	if none.AddCRD("crd", nil) == nil || none.SetCRDReader(nil) == nil {
 		t.Error("nil Rules learned of CRDs")
 	}
 	var zero Rules

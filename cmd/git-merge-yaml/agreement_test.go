@@ -242,7 +242,7 @@ func (c *mergeCase) compare(t *testing.T, replayed *history.Case, findings []mer
 		t.Errorf("explain: %v\n%s", err, &overview)
 	}
 	c.compareExplain(t, replayed)
-	if c.want.Method == merge.Delegated || !c.want.Clean() {
+	if c.want.Method == merge.MethodDelegated || !c.want.Clean() {
 		return // check is only for clean merges by field
 	}
 	fileFindings, err := replayed.File.Findings(c.want.Bytes)

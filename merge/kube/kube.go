@@ -26,8 +26,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Options are the options of Merge2, Apply, ApplyAnnotated and Check3. The zero value has the built-in types and no
@@ -56,10 +54,10 @@ type Merge3Options struct {
 	Names merge.Names
 	// Markers are the style, size and labels of the conflict markers. They are used only for versions that cannot be
 	// merged by these rules. The zero value means git's style merge with the labels base, ours and theirs.
-	Markers linemerge.Markers
+	Markers merge.Markers
 	// Own is the side that is the user's own work, for policies of the team's rules. It is used only for versions that
-	// cannot be merged by these rules. The zero value is merge.OwnUnknown.
-	Own merge.Own
+	// cannot be merged by these rules. The zero value is merge.SideUnknown.
+	Own merge.Side
 }
 
 // An Error is the reason and the place where a file cannot be merged by these rules, such as two resources with the
@@ -102,8 +100,9 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 		return merge.Result{}, err
 	}
 	o.RuleSet = engine.KustomizeRules
-	m := opts.Markers
-	o.Markers = text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+	if o.Markers, err = bridge.Markers(opts.Markers); err != nil {
+		return merge.Result{}, err
+	}
 	res, err := engine.Merge(original, dest, updated, o)
 	return result([3][]byte{original, dest, updated}, res, err)
 }
@@ -117,7 +116,7 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 // versions are not merged then. The error is why the versions cannot be merged by these rules, for example because SOPS
 // encrypted one. The findings are then nil.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
-	o, err := engineOptions(opts, merge.OwnUnknown)
+	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +139,7 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 // The error says which file cannot be merged, and where, as in "SRC:3:1: … (rules of merge2)". It is an *Error if the
 // file does not meet the requirements of the rules. The result is then the zero value.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
-	o, err := engineOptions(opts, merge.OwnUnknown)
+	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
 		return merge.Result{}, err
 	}
@@ -184,7 +183,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Resul
 // apply calls do, which is engine.Apply or engine.ApplyAnnotated, with the options of this package, and converts the
 // result and the error. An *engine.RuleError becomes an *Error. If there is an error, the result is the zero value.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
-	o, err := engineOptions(opts, merge.OwnUnknown)
+	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
 		return merge.Result{}, err
 	}
@@ -194,8 +193,8 @@ func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engin
 
 // engineOptions returns the fields of o, and own, as options of package engine. Its Rules are never nil. It returns an
 // error and the zero value if own is not one of the constants of its type.
-func engineOptions(o Options, own merge.Own) (engine.Options, error) {
-	sides := map[merge.Own]engine.Own{merge.OwnUnknown: engine.OwnUnknown, merge.OwnOurs: engine.OwnOurs, merge.OwnTheirs: engine.OwnTheirs}
+func engineOptions(o Options, own merge.Side) (engine.Options, error) {
+	sides := map[merge.Side]engine.Own{merge.SideUnknown: engine.OwnUnknown, merge.SideOurs: engine.OwnOurs, merge.SideTheirs: engine.OwnTheirs}
 	side, ok := sides[own]
 	if !ok {
 		return engine.Options{}, fmt.Errorf("kube: unknown own side %q", own)

@@ -26,8 +26,8 @@ func ExampleMerge() {
 // Resolve decides conflicts, as git merge-file --ours and its kind do.
 func ExampleMerge_resolve() {
 	res, err := linemerge.Merge([]byte("a\n"), []byte("b\n"), []byte("c\n"), linemerge.Options{
-		Algorithm: linemerge.GitMergeFile,
-		Resolve:   linemerge.TakeUnion,
+		Algorithm: linemerge.AlgorithmMergeFile,
+		Resolve:   linemerge.ResolveUnion,
 	})
 	if err != nil {
 		fmt.Println(err)

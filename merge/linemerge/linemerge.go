@@ -64,21 +64,21 @@ type Markers struct {
 type Algorithm uint8
 
 // The algorithms. They differ in the lines that they align, and, for StyleMerge, in which neighboring conflicts they
-// join. The zero value is GitMerge.
+// join. The zero value is AlgorithmMerge.
 const (
-	GitMerge     Algorithm = iota // git merge: histogram
-	GitMergeFile                  // git merge-file, git checkout -m and the strategy recursive: Myers
+	AlgorithmMerge     Algorithm = iota // git merge: histogram
+	AlgorithmMergeFile                  // git merge-file, git checkout -m and the strategy recursive: Myers
 )
 
-// Resolve is how conflicts are decided. The zero value is Mark.
+// Resolve is how conflicts are decided. The zero value is ResolveMark.
 type Resolve uint8
 
 // The ways to decide conflicts.
 const (
-	Mark       Resolve = iota // leave all conflicts, with markers
-	TakeOurs                  // take the lines of ours
-	TakeTheirs                // take the lines of theirs
-	TakeUnion                 // take the lines of ours, then those of theirs
+	ResolveMark   Resolve = iota // leave all conflicts, with markers
+	ResolveOurs                  // take the lines of ours
+	ResolveTheirs                // take the lines of theirs
+	ResolveUnion                 // take the lines of ours, then those of theirs
 )
 
 // Options are the options of Merge. The zero value merges as git merge does, with markers that have no labels.
@@ -86,9 +86,9 @@ type Options struct {
 	// Markers are the style, size and labels of the conflict markers. The zero value has git's style merge, seven
 	// characters and no labels.
 	Markers Markers
-	// Algorithm is that of git merge or of git merge-file. The zero value is GitMerge.
+	// Algorithm is that of git merge or of git merge-file. The zero value is AlgorithmMerge.
 	Algorithm Algorithm
-	// Resolve decides all conflicts instead of marking them. The zero value, Mark, leaves them.
+	// Resolve decides all conflicts instead of marking them. The zero value, ResolveMark, leaves them.
 	Resolve Resolve
 }
 
@@ -117,8 +117,8 @@ var (
 // one of the constants of its type. The result is then the zero value. Conflicts are not an error. The versions are not
 // changed.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
-	as := [...]diff3.As{GitMerge: diff3.Merge, GitMergeFile: diff3.MergeFile}
-	favor := [...]diff3.Favor{Mark: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeUnion: diff3.FavorUnion}
+	as := [...]diff3.As{AlgorithmMerge: diff3.Merge, AlgorithmMergeFile: diff3.MergeFile}
+	favor := [...]diff3.Favor{ResolveMark: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion}
 	if int(opts.Algorithm) >= len(as) || int(opts.Resolve) >= len(favor) {
 		return Result{}, fmt.Errorf("linemerge: unknown algorithm %d or way %d to resolve conflicts", opts.Algorithm, opts.Resolve)
 	}

@@ -66,7 +66,7 @@ func (req request) merge() (resp response, err error) {
 	if req.Style == "diff3" {
 		markers.Style = linemerge.StyleDiff3
 	}
-	opts := merge.Options{Path: req.Path, Markers: markers, Own: merge.OwnOurs}
+	opts := merge.Options{Path: req.Path, Own: merge.SideOurs}
 	if opts.Rules, err = merge.ParseRules(".git-merge-yaml.yaml", []byte(req.Rules), ""); err != nil {
 		return resp, err
 	}
@@ -83,7 +83,7 @@ func (req request) merge() (resp response, err error) {
 	}
 	switch {
 	case res.Reason == "":
-	case res.Method == merge.Structural:
+	case res.Method == merge.MethodField:
 		resp.Notes = append(resp.Notes, "git's line merge would be wrong: "+res.Reason)
 	default:
 		resp.Notes = append(resp.Notes, res.Reason)
@@ -108,5 +108,5 @@ func describeDecision(c merge.Conflict) string {
 	if c.Wrote != "" {
 		return "wrote " + c.Wrote + " by " + c.By.String()
 	}
-	return "took " + c.Took + " by " + c.By.String()
+	return "took " + string(c.Took) + " by " + c.By.String()
 }

@@ -9,12 +9,15 @@ package bridge
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 var (
 	// Schema returns the rules in a *merge.Rules, which may be nil. The result is never nil. It panics for a value of
 	// another type.
 	Schema func(rules any) *schema.Rules
+	// Markers returns m, a merge.Markers, for package engine. It returns an error if its style is unknown.
+	Markers func(m any) (text.Markers, error)
 	// Result returns res, a merge of raw (base, ours and theirs), as a merge.Result.
 	Result func(raw [3][]byte, res engine.Result) any
 	// Findings returns the errors in a result that engine.Check found as a []merge.Finding.

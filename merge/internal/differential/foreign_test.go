@@ -146,7 +146,7 @@ func TestMerge3Table(t *testing.T) {
 				want = "error: " + fmt.Sprint(r["err"])
 			}
 			res, err := kube.Merge3([]byte(r.text("origin")), []byte(r.text("local")), []byte(r.text("update")), kube.Merge3Options{})
-			if err == nil && res.Method != merge.Structural && res.Method != merge.Trivial {
+			if err == nil && res.Method != merge.MethodField && res.Method != merge.MethodTrivial {
 				err = fmt.Errorf("%s", res.Reason)
 			}
 			f.row(of+", "+r.text("description"), res.Bytes, err, want)

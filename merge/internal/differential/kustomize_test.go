@@ -18,7 +18,7 @@ func TestMerge3(t *testing.T) {
 	for n := range 896 {
 		p := newMaker(2, uint64(n)).packages(n, streamMishaps)
 		res, err := kube.Merge3([]byte(text(t, p[0])), []byte(text(t, p[1])), []byte(text(t, p[2])), kube.Merge3Options{})
-		if err != nil || res.Method != merge.Structural {
+		if err != nil || res.Method != merge.MethodField {
 			t.Errorf("%d: %v %s\n%s---\n%s---\n%s", n, err, res.Reason, text(t, p[0]), text(t, p[1]), text(t, p[2]))
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -110,6 +111,17 @@ func TestVerifyPage(t *testing.T) {
 	for _, p := range m.page.Parts {
 		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c: 1", 1))
 		altered.Parts = append(altered.Parts, p)
+	}
+	respaced := &page.Page{}
+	for _, p := range m.page.Parts {
+		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c:  2", 1))
+		respaced.Parts = append(respaced.Parts, p)
+	}
+	if r := m.VerifyPage(respaced); r == nil || r.Rule != "foreign text" {
+		t.Errorf("a text that is not its source: %v", r)
+	}
+	for i := range altered.Parts { // as if the line was copied from base
+		altered.Parts[i].Sources = mergetest.GuessSources(m.Inputs.Raw, nil, altered.Parts[i].Text)
 	}
 	r := m.VerifyPage(altered)
 	if r == nil || r.Rule != "wrong value" {

@@ -53,26 +53,26 @@ type Options struct {
 const MaxMarkerSize = 1 << 16
 
 // resolveByName maps the words ours, theirs and union of Options.Resolve to the values of package merge that decide all
-// conflicts in this way. All other strings give merge.ResolveNone.
-var resolveByName = map[string]merge.Resolve{
-	"ours":   merge.ResolveOurs,
-	"theirs": merge.ResolveTheirs,
-	"union":  merge.ResolveUnion,
+// conflicts in this way. All other strings give merge.TakeNone.
+var resolveByName = map[string]merge.Take{
+	"ours":   merge.TakeOurs,
+	"theirs": merge.TakeTheirs,
+	"union":  merge.TakeBoth,
 }
 
 // resolveLinesByName maps the words ours, theirs and union of Options.Resolve to the values of package linemerge that
-// decide all conflicts in this way. All other strings give linemerge.Mark, which writes markers.
+// decide all conflicts in this way. All other strings give linemerge.ResolveMark, which writes markers.
 var resolveLinesByName = map[string]linemerge.Resolve{
-	"ours":   linemerge.TakeOurs,
-	"theirs": linemerge.TakeTheirs,
-	"union":  linemerge.TakeUnion,
+	"ours":   linemerge.ResolveOurs,
+	"theirs": linemerge.ResolveTheirs,
+	"union":  linemerge.ResolveUnion,
 }
 
 // styleByName maps the values of merge.conflictStyle to those of package linemerge.
-var styleByName = map[string]linemerge.Style{
-	"merge":  linemerge.StyleMerge,
-	"diff3":  linemerge.StyleDiff3,
-	"zdiff3": linemerge.StyleZdiff3,
+var styleByName = map[merge.Style]linemerge.Style{
+	merge.StyleMerge:  linemerge.StyleMerge,
+	merge.StyleDiff3:  linemerge.StyleDiff3,
+	merge.StyleZdiff3: linemerge.StyleZdiff3,
 }
 
 // A Merger merges the three versions of one file. It is not safe for concurrent use.
@@ -129,7 +129,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 		res, err = m.mergeByLine("")
 	} else if res, err = m.MergeByField(); err != nil {
 		res, err = m.mergeByLine(err.Error())
-	} else if m.Resolve != "" && res.Method == merge.Delegated && !res.Clean() {
+	} else if m.Resolve != "" && res.Method == merge.MethodDelegated && !res.Clean() {
 		res, err = m.mergeByLine(res.Reason) // by a rule set that decides nothing
 	}
 	if err != nil || m.Resolve != "" || m.MergesAncestors() {
@@ -145,28 +145,28 @@ func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.Virtua
 
 // MergeByField merges the three versions as YAML and returns the result, with conflict markers if there are conflicts.
 // Options.Resolve decides all conflicts, if it is set. The texts after the markers are read from git only if there are
-// conflicts, because this takes time. If a version is not valid YAML, the result is a merge by lines (merge.Delegated),
+// conflicts, because this takes time. If a version is not valid YAML, the result is a merge by lines (merge.MethodDelegated),
 // and not an error. The error is that of package merge; a panic is returned as an error, too.
 func (m *Merger) MergeByField() (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := m.MergeOptions()
 	opts.Resolve = resolveByName[m.Resolve]
-	opts.Markers = linemerge.Markers{Style: m.style(), Size: m.MarkerSize, Base: "base", Ours: "ours", Theirs: "theirs"}
+	opts.Markers = merge.Markers{Style: m.style(), Size: m.MarkerSize}
 	if res, err = m.Merge(opts); err != nil || res.Clean() {
 		return res, err
 	}
-	return res.WithMarkers(m.Markers())
+	return res.WithMarkers(m.fieldMarkers())
 }
 
 // LibraryOptions returns the options of package merge for this merge.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.MergeOptions()
-	opts.Markers, opts.Resolve = m.Markers(), resolveByName[m.Resolve]
+	opts.Markers, opts.Resolve = m.fieldMarkers(), resolveByName[m.Resolve]
 	return opts
 }
 
 // mergeByLine merges the versions by lines, with the result that git's own line merge would have. It does not start
-// git's merge. The Result has the method merge.Delegated and the given reason, which is why the file is not merged by
+// git's merge. The Result has the method merge.MethodDelegated and the given reason, which is why the file is not merged by
 // field ("" for no reason). If Options.Resolve is set, all conflicts are decided for that side, or for both; otherwise
 // the Result has a conflict with its line for each pair of markers.
 //
@@ -205,7 +205,7 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	case err != nil:
 		return res, err
 	}
-	res = merge.Result{Bytes: lines.Bytes, Method: merge.Delegated, Reason: reason, LineConflicts: lines.Conflicts}
+	res = merge.Result{Bytes: lines.Bytes, Method: merge.MethodDelegated, Reason: reason, LineConflicts: lines.Conflicts}
 	if !lines.Clean() {
 		res.Conflicts = slices.Repeat([]merge.Conflict{{Kind: merge.ConflictLine}}, lines.Conflicts)
 		for i, c := range linemerge.ParseConflicts(lines.Bytes, m.MarkerSize) {
@@ -217,13 +217,19 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	return res, nil
 }
 
+// fieldMarkers returns the markers of m.Markers for package merge.
+func (m *Merger) fieldMarkers() merge.Markers {
+	k := m.Markers()
+	return merge.Markers{Style: m.style(), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs}
+}
+
 // Markers returns the style, the length and the labels of the conflict markers to write. The style is Options.Style, or
 // the one that git is configured to use. The labels are Options.Labels, if none of them is empty. Otherwise, because
 // git before 2.44 does not pass labels to drivers, they are derived from the operation that git is performing, as in
 // "HEAD" and "8ca51e7 (subject)"; they are not if git may be merging common ancestors. Labels that remain unknown are
 // ours, base and theirs, so that no label is empty. A line break in a label is replaced by a space.
 func (m *Merger) Markers() linemerge.Markers {
-	labels, style := m.Labels, m.style()
+	labels, style := m.Labels, styleByName[m.style()]
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
 		labels = m.Situation(labels).Labels(m.SituationFile())
 		if labels[1] == "" && style != linemerge.StyleMerge {
@@ -241,9 +247,13 @@ func (m *Merger) Markers() linemerge.Markers {
 }
 
 // style returns the style of conflict markers: Options.Style, or the setting merge.conflictStyle of git if that is "".
-// For a style that is not known, it returns linemerge.StyleMerge.
-func (m *Merger) style() linemerge.Style {
-	return styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
+// For a style that is not known, it returns merge.StyleMerge.
+func (m *Merger) style() merge.Style {
+	style := merge.Style(cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle")))
+	if _, ok := styleByName[style]; !ok {
+		return merge.StyleMerge
+	}
+	return style
 }
 
 // mayMergeAncestors reports whether git merges two common ancestors into one, or may be doing so. The label of ours

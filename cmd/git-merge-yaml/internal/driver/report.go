@@ -48,7 +48,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	plain := ""                        // the message of a file about which there is nothing else to read
 	if !generated || m.Resolve != "" { // the program will overwrite the result
 		messages := m.Messages(name, res)
-		if len(messages) == 1 && isMergedByField(res) && res.Reason == "" {
+		if len(messages) == 1 && res.ImprovesLineMerge() && res.Reason == "" {
 			plain, messages = messages[0], nil
 		}
 		lines = append(lines, messages...)
@@ -56,7 +56,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if err == nil && m.Path == "" && program.HasFilePatterns(rules) {
 		lines = append(lines, fmt.Sprintf("%s: rules with \"files\" in %s are not applied, because the path of the file in the repository is unknown; set it with --path", name, m.RulesFile()))
 	}
-	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural
+	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.MethodField
 	if conflicts && m.Resolve == "" && m.Path != "" {
 		m.OncePerOperation(m.Labels, "advice", func() bool {
 			a, ok := m.Advice(res.Conflicts)
@@ -70,11 +70,6 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		lines = append(lines, session.RulesFileName+": changes that are not committed have no effect; rules count when they are committed to the branch that is merged into")
 	}
 	return append(lines, m.summarize(res, plain)...)
-}
-
-// isMergedByField reports whether res is a merge without conflicts in which git's line merge has conflicts or is wrong.
-func isMergedByField(res merge.Result) bool {
-	return res.Clean() && (res.Method == merge.Structural || res.Method == merge.Trivial) && (res.LineConflicts > 0 || res.Reason != "")
 }
 
 // Messages returns the messages about the merge with the result res, without line breaks, each beginning with name, the
@@ -105,7 +100,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	if f.IsMergedLockFile() || !res.Clean() { // otherwise it is not in a message
 		maker, hasMaker = f.Generator()
 	}
-	if f.IsMergedLockFile() && res.Method != merge.Trivial { // one message for all packages, because the result is not verified
+	if f.IsMergedLockFile() && res.Method != merge.MethodTrivial { // one message for all packages, because the result is not verified
 		resolved := len(res.Resolved)
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
 		line := name + ": merged the packages of both sides, not verified"
@@ -147,60 +142,19 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 // makerNote, a text about the program that generates the file, or "", is appended to the first conflict. The result is
 // nil if there is nothing to report.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
-	addLine := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
-	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
-	switch {
-	case res.Reason != "" && res.Method == merge.Delegated:
-		addLine(": merged by lines: %s", res.Reason)
-	case res.Reason != "" && res.LineConflicts == 0 && !encrypted:
-		outcome := "merged by field"
-		if !res.Clean() {
-			outcome = "the merge by field leaves " + terminal.CountNoun(len(res.Conflicts), "conflict")
-		}
-		addLine(": git's line merge would be wrong (%s); %s", res.Reason, outcome)
-	case res.Reason != "":
-		addLine(": %s", res.Reason)
-	case isMergedByField(res):
-		way, hint := "merged by field", ""
-		if res.Method == merge.Trivial {
-			way = "took the side that has all changes"
-		}
-		if canExplain {
-			hint = " (git merge-yaml explain)"
-		}
-		addLine(": %s: resolved %s of git's line merge%s", way, terminal.CountNoun(res.LineConflicts, "conflict"), hint)
+	messages := res.Messages()
+	if res.ImprovesLineMerge() && res.Reason == "" && canExplain {
+		messages[0] += " (git merge-yaml explain)"
 	}
-	if res.Refused != "" {
-		addLine(": %s", res.Refused)
+	for _, m := range messages[:len(messages)-len(res.Conflicts)] {
+		lines = append(lines, path+": "+m)
 	}
-	for _, f := range res.Followed {
-		addLine(": followed the rename or move of %s to %s", f.From, f.To)
-	}
-	for _, c := range res.Combined {
-		addLine(": %s", CombinedMessage(c))
-	}
-	for _, g := range res.GuessedOrders {
-		addLine(": %s", GuessedOrderMessage(g))
-	}
-	for _, c := range res.Resolved {
-		if c.By.Policy != "" || c.By.Rules != "" { // --ours, --theirs and --union are not reported, as in git
-			addLine("%s: %s", pathSuffix(c), DecisionMessage(c))
-		}
-	}
-	for _, c := range res.Conflicts { // path:line: conflict: field: why maker; parts that are unknown, obvious or already reported are left out
-		line, describe := "", c.Why
+	for _, c := range res.Conflicts { // path:line: conflict: ...
+		place := path
 		if c.Line > 0 {
-			line = fmt.Sprintf(":%d", c.Line)
+			place = fmt.Sprintf("%s:%d", path, c.Line)
 		}
-		switch c.Kind {
-		case "", merge.ConflictValue, merge.ConflictLine, merge.ConflictRefused, merge.ConflictEncrypted:
-			describe = c.Deletion
-		}
-		why := describe()
-		if why != "" {
-			why = ": " + why
-		}
-		addLine("%s: conflict%s%s%s", line, pathSuffix(c), why, makerNote)
+		lines = append(lines, place+": "+strings.TrimPrefix(c.String(), fmt.Sprintf("line %d: ", c.Line))+makerNote)
 		makerNote = ""
 	}
 	return lines
@@ -215,46 +169,23 @@ func pathSuffix(c merge.Conflict) string {
 	return ": " + c.Path
 }
 
-// DecisionMessage describes how a rule decided c, without the path. c must be decided by a policy or a rule set. A rule
-// set, such as kustomize, gives the first form, and a policy of the team's rules the others. The line is left out if
-// the other side has none:
-//
-//	took theirs, discarded ours at line 3 (rules kustomize)
-//	took theirs' value by policy highest (rules.yaml:2)
-//	kept both sides' values by policy union (rules.yaml:4)
-//	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
-func DecisionMessage(c merge.Conflict) string {
-	if c.By.Rules != "" {
-		discarded, discardedSide, atLine := c.Ours, "ours", ""
-		if c.Took == "ours" {
-			discarded, discardedSide = c.Theirs, "theirs"
-		}
-		if discarded.Line > 0 {
-			atLine = fmt.Sprintf(" at line %d", discarded.Line)
-		}
-		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
-	}
-	prefix := ""
-	if c.Wrote != "" && c.Took == "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs {
-		prefix = "same new version on both sides: "
-	}
-	return prefix + describeDecision(c, "took", "wrote", "kept") + " by " + c.By.String()
-}
+// DecisionMessage describes how a rule decided c, without the path: "took theirs' value by policy highest
+// (rules.yaml:2)". c must be decided by a policy or a rule set.
+func DecisionMessage(c merge.Conflict) string { return strings.TrimPrefix(c.String(), c.Path+": ") }
 
-// describeDecision describes the effect of a rule that decided the conflict c. take, write and keep are the verbs to
-// use, such as "took", "wrote" and "kept", or "take", "write" and "keep" for a decision that would be made:
+// describeDecision describes the effect of a rule that would decide the conflict c:
 //
 //	c.Took is set: the value of one side             take theirs' value
 //	c.Wrote is set: a value that neither side has    write 1.4.1
 //	neither: the values of both                      keep both sides' values
-func describeDecision(c merge.Conflict, take, write, keep string) string {
+func describeDecision(c merge.Conflict) string {
 	switch {
 	case c.Took != "":
-		return take + " " + c.Took + "' value"
+		return "take " + string(c.Took) + "' value"
 	case c.Wrote != "":
-		return write + " " + c.Wrote
+		return "write " + c.Wrote
 	}
-	return keep + " both sides' values"
+	return "keep both sides' values"
 }
 
 // AdviceMessage describes how a conflict would be decided by a preset, which is a set of rules of this program that the
@@ -271,24 +202,7 @@ func AdviceMessage(path string, a session.Advice) string {
 		furtherNote = " and resolve " + terminal.CountNoun(a.More, "more conflict")
 	}
 	return fmt.Sprintf("%s%s: the preset %s would %s (policy %s)%s; run \"git merge-yaml rules add %s\"",
-		path, pathSuffix(a.Conflict), a.By.Preset, describeDecision(a.Conflict, "take", "write", "keep"), a.By.Policy, furtherNote, a.By.Preset)
-}
-
-// CombinedMessage describes an image reference in the result that neither side contains, because each side changed
-// another part of it.
-func CombinedMessage(c merge.Combination) string {
-	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
-}
-
-// GuessedOrderMessage describes a list in which both sides added items at one place, and has the rule that makes it a
-// conflict, as text for the team's file.
-func GuessedOrderMessage(g merge.GuessedOrder) string {
-	path := g.RulePath
-	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping
-		path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
-	}
-	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into %s: rules: [{lists: {%s: ordered}}]",
-		g.Path, session.RulesFileName, path)
+		path, pathSuffix(a.Conflict), a.By.Preset, describeDecision(a.Conflict), a.By.Policy, furtherNote, a.By.Preset)
 }
 
 // ChooseSideHint returns how to choose a side of a file that cannot be merged, such as a binary one. path is the path of

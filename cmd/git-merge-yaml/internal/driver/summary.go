@@ -40,7 +40,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 		return slices.DeleteFunc([]string{line}, func(s string) bool { return s == "" })
 	}
 	var t tally
-	merged := isMergedByField(res)
+	merged := res.ImprovesLineMerge()
 	m.UpdateNote(m.Labels, "tally", func(text string) string {
 		var quoted string
 		if n, _ := fmt.Sscanf(text, "%d %d %d %d %q", &t.Files, &t.Merged, &t.Conflicts, &t.Expected, &quoted); n < 5 {

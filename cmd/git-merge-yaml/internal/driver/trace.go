@@ -48,14 +48,14 @@ func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOn
 	case err != nil:
 		e.Outcome, e.Reason = "failed", err.Error()
 	default:
-		e.Method = map[merge.Method]string{merge.Trivial: "side", merge.ByLine: "line merge", merge.Structural: "fields", merge.Delegated: "lines"}[res.Method]
+		e.Method = map[merge.Method]string{merge.MethodTrivial: "side", merge.MethodLine: "line merge", merge.MethodField: "fields", merge.MethodDelegated: "lines"}[res.Method]
 		if e.Reason = res.Reason; lineMergeOnly {
 			e.Method, e.Reason = "lines", "disabled by GIT_MERGE_YAML"
 		}
 		if !res.Clean() {
 			e.Outcome = "conflict"
 		}
-		if res.Method != merge.ByLine && !lineMergeOnly && res.LineConflicts >= 0 {
+		if res.Method != merge.MethodLine && !lineMergeOnly && res.LineConflicts >= 0 {
 			e.GitConflicts = &res.LineConflicts
 		}
 		if rules, err := m.Rules(); err == nil && rules != nil && !lineMergeOnly {
@@ -107,7 +107,7 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		return terminal.EscapeLine(line + "failed: " + err.Error())
 	}
 	way := map[merge.Method]string{
-		merge.Trivial: "took the side that has all changes", merge.ByLine: "git's line merge", merge.Structural: "merged by field", merge.Delegated: "merged by lines",
+		merge.MethodTrivial: "took the side that has all changes", merge.MethodLine: "git's line merge", merge.MethodField: "merged by field", merge.MethodDelegated: "merged by lines",
 	}[res.Method]
 	if lineMergeOnly {
 		way = "disabled by GIT_MERGE_YAML, merged by lines"
@@ -122,7 +122,7 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 	if res.Reason != "" {
 		parts[0] += " (" + res.Reason + ")"
 	}
-	if res.Method != merge.ByLine && !lineMergeOnly && res.LineConflicts >= 0 {
+	if res.Method != merge.MethodLine && !lineMergeOnly && res.LineConflicts >= 0 {
 		parts = append(parts, "git's line merge: "+terminal.CountNoun(res.LineConflicts, "conflict"))
 	}
 	if lineMergeOnly {
@@ -138,7 +138,7 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		parts = append(parts, "followed the rename or move of "+f.From+" to "+f.To)
 	}
 	for _, g := range res.GuessedOrders {
-		parts = append(parts, GuessedOrderMessage(g))
+		parts = append(parts, g.String())
 	}
 	for _, c := range res.Resolved {
 		parts = append(parts, PathOrDocument(c.Path)+": "+m.describeDecision(c))

@@ -226,7 +226,7 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	case m.Uncommitted:
 		return f.InCurrentOperation([3]string{}, false)
 	case m.IsPick:
-		f.FindOwn = func() merge.Own { return merge.OwnTheirs }
+		f.FindOwn = func() merge.Side { return merge.SideTheirs }
 		return f
 	}
 	return f.InFinishedMerge(m.Subject, m.Parents[0])
@@ -275,7 +275,7 @@ func (c *Case) mergeWithDriver() {
 		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // at least 1, for a file that is left unmerged without markers
 		c.Driver.Lines = driver.LinesInConflict(res.Bytes, 0)
 	}
-	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
+	if c.Git.Clean() && res.Method == merge.MethodField && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
 }

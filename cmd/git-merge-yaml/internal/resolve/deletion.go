@@ -117,11 +117,11 @@ func (d *deletion) applyRule() (source string, err error) {
 	}
 	rule, ok := program.DeletedRule(rules, d.Path)
 	own := d.versions.OwnSide()
-	if !ok || rule.Take == program.TakeNone || own == merge.OwnUnknown {
+	if !ok || rule.Take == program.TakeNone || own == merge.SideUnknown {
 		return "", nil
 	}
 	side := merge.TakeTheirs
-	if (own == merge.OwnOurs) == (rule.Take == program.TakeOwn) {
+	if (own == merge.SideOurs) == (rule.Take == program.TakeOwn) {
 		side = merge.TakeOurs
 	}
 	return rule.Source, d.apply(side)

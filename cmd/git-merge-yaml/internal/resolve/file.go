@@ -229,7 +229,7 @@ func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 		return f.prepareWrite()
 	}
 	for i, q := range resolution.Questions() {
-		if q.Answer.Take == merge.Undecided {
+		if q.Answer.Take == merge.TakeNone {
 			answers[i] = merge.Answer{Take: merge.Take(f.Resolve)}
 		}
 	}
@@ -310,7 +310,7 @@ func (f *unmergedFile) isEdited() (bool, error) {
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {
 			m := f.newMerger(style)
 			m.Session = s
-			for _, a := range []linemerge.Algorithm{linemerge.GitMerge, linemerge.GitMergeFile} {
+			for _, a := range []linemerge.Algorithm{linemerge.AlgorithmMerge, linemerge.AlgorithmMergeFile} {
 				lines, err := linemerge.Merge(f.stages.Base, f.stages.Ours, f.stages.Theirs, linemerge.Options{Markers: m.Markers(), Algorithm: a})
 				if err == nil && !lines.Clean() && matchesFile(lines.Bytes) {
 					return false, nil
@@ -325,7 +325,7 @@ func (f *unmergedFile) isEdited() (bool, error) {
 }
 
 // isLineMerge reports whether f was merged by lines, because it could not be merged as YAML. Nothing is verified then.
-func (f *unmergedFile) isLineMerge() bool { return f.result.Method == merge.Delegated }
+func (f *unmergedFile) isLineMerge() bool { return f.result.Method == merge.MethodDelegated }
 
 // questions returns the conflicts of f, open or answered, in the order of the file. The result is kept until an answer
 // changes; the caller must not change it. It is nil if the conflicts of f cannot be answered: there are none,

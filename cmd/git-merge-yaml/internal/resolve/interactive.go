@@ -26,7 +26,7 @@ func (c *conflict) question() merge.Question { return c.questions()[c.index] }
 
 // isOpen reports whether c has no answer yet. It reports false if the file is skipped.
 func (c *conflict) isOpen() bool {
-	return c.skipReason == "" && c.question().Answer.Take == merge.Undecided
+	return c.skipReason == "" && c.question().Answer.Take == merge.TakeNone
 }
 
 // An undoStep is an action of the user that the choice "undo" can revert: an answer to one or more conflicts, or a
@@ -232,7 +232,7 @@ func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 		c.manualChanges = map[int]string{}
 	}
 	c.manualChanges[c.index] = c.question().Path
-	done, err := r.answerConflicts(merge.Answer{Take: deletedBy}, c)
+	done, err := r.answerConflicts(merge.Answer{Take: merge.Take(deletedBy)}, c)
 	if !done {
 		delete(c.manualChanges, c.index)
 	}
@@ -353,7 +353,7 @@ func (c *conflict) describeAnswer() string {
 	side := string(q.Answer.Take)
 	for _, x := range c.resolution.Result().Resolved {
 		if x.Path == q.Path && x.By.Side == side && x.Took != "" {
-			side = x.Took
+			side = string(x.Took)
 		}
 		if x.Path == q.Path && x.By.Side == side && x.Wrote != "" {
 			return "took " + side + ": " + x.Wrote

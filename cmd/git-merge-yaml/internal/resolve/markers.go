@@ -244,7 +244,7 @@ func (r *resolver) mergeMarked(name string) (m markedMerger, res merge.Result, e
 		return err == nil && (res.Clean() || driver.LinesInConflict(res.Bytes, size) < before)
 	}
 	better := isBetter()
-	if !better && res.Method == merge.Delegated {
+	if !better && res.Method == merge.MethodDelegated {
 		m.Base = withoutHoisted(m.Marked, size)
 		better = isBetter()
 	}

@@ -22,7 +22,7 @@ type File struct {
 	RuleSet string
 	// FindOwn returns the side that is the user's own work. OwnSide calls it if the command line does not name the
 	// side. If it is nil, the side is unknown.
-	FindOwn func() merge.Own
+	FindOwn func() merge.Side
 }
 
 // NewFile returns a file with its three versions, which is merged with the team's rules and the options of s. path is
@@ -63,7 +63,7 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 			res, err := kube.Merge3(f.Base, f.Ours, f.Theirs, kube.Merge3Options{
 				Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own,
 			})
-			if opts.Resolve == merge.ResolveNone || err != nil || res.Clean() || res.Method == merge.Delegated {
+			if opts.Resolve == merge.TakeNone || err != nil || res.Clean() || res.Method == merge.MethodDelegated {
 				return res, err
 			} // else SOPS encrypted it, and it was merged by the default rules, which Resolve is for
 		}
@@ -71,7 +71,7 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	}
 	res, err := mergeOnce()
 	if err == nil && res.NeedsOwn {
-		if opts.Own = f.OwnSide(); opts.Own != merge.OwnUnknown {
+		if opts.Own = f.OwnSide(); opts.Own != merge.SideUnknown {
 			return mergeOnce()
 		}
 	}
@@ -99,8 +99,8 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
-// OwnSide returns the side that is the user's own work: merge.OwnOurs, merge.OwnTheirs or, if it is unknown,
-// merge.OwnUnknown. Some policies of the team's rules prefer this side. It is the first of these that names a side:
+// OwnSide returns the side that is the user's own work: merge.SideOurs, merge.SideTheirs or, if it is unknown,
+// merge.SideUnknown. Some policies of the team's rules prefer this side. It is the first of these that names a side:
 //
 //	the option --own
 //	the function f.FindOwn, which determines the side from the operation or merge commit of git
@@ -108,13 +108,13 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 //
 // If f.FindOwn is nil, which it is unless the caller, InCurrentOperation or InFinishedMerge has set it, the setting is
 // ignored.
-func (f File) OwnSide() merge.Own {
+func (f File) OwnSide() merge.Side {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
 	case isSet:
 		return own
 	case f.FindOwn == nil:
-		return merge.OwnUnknown
+		return merge.SideUnknown
 	}
 	return cmp.Or(f.FindOwn(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
@@ -125,7 +125,7 @@ func (f File) OwnSide() merge.Own {
 // commands. standalone is true if f may be merged outside of any git operation; then, if there is no operation, the own
 // side is ours.
 func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
-	f.FindOwn = func() merge.Own {
+	f.FindOwn = func() merge.Side {
 		return f.Situation(labels).OwnSide(f.SituationFile(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], standalone)
 	}
 	return f
@@ -143,7 +143,7 @@ func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 // For a merge that stopped and is not committed yet, and of which the subject has none of these forms, the operation
 // that git is running decides.
 func (f File) InFinishedMerge(subject string, ours git.ID) File {
-	f.FindOwn = func() merge.Own {
+	f.FindOwn = func() merge.Side {
 		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git, f.Repo()) })
 		return f.past.OwnSide(subject, ours, f.InCurrentOperation([3]string{}, false).FindOwn)
 	}
@@ -193,7 +193,7 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	var proposed *merge.Rules
 	for _, p := range program.Presets() {
 		if len(p.Files) > 0 && !slices.Contains(program.Extended(opts.Rules), p.Name) {
-			preset, _ := merge.ExtendRules(proposal, p.Name)
+			preset, _ := merge.PresetRules(proposal, p.Name)
 			proposed = proposed.WithFallback(preset)
 		}
 	}

@@ -29,7 +29,7 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.RuleSet == "kustomize" {
 		found, err = kube.Check3(f.Base, f.Ours, f.Theirs, result, kube.Options{Path: opts.Path, Rules: opts.Rules})
 	} else {
-		own := merge.OwnUnknown
+		own := merge.SideUnknown
 		if opts.Rules != nil { // no policy can depend on the side otherwise
 			own = f.OwnSide()
 		}

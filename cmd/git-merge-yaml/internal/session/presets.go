@@ -36,19 +36,25 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	}
 	data, changed, err := editExtends(old, names, add)
 	if err != nil {
-		_, mistake := merge.ParseRules(name, old, build.Version())
-		return nil, cmp.Or(mistake, fmt.Errorf("%s: %w", name, err)) // a mistake as rules check describes it
+		return nil, cmp.Or(checkRules(name, old), fmt.Errorf("%s: %w", name, err)) // a mistake as rules check describes it
 	}
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	if _, err := merge.ParseRules(name, data, build.Version()); err != nil {
+	if err := checkRules(name, data); err != nil {
 		return nil, err
 	}
 	if !add && len(bytes.TrimSpace(data)) == 0 {
 		return changed, os.Remove(file)
 	}
 	return changed, disk.ReplaceOrCreate(file, data)
+}
+
+// checkRules returns the mistakes in data, the content of a file with the team's rules, joined, or nil if there are none.
+// name is the name of the file in them.
+func checkRules(name string, data []byte) error {
+	rules, err := merge.ParseRules(name, data, build.Version())
+	return cmp.Or(err, rules.Mistakes())
 }
 
 // editExtends adds names of presets (sets of rules of this program) to the field extends of a file with the team's
@@ -118,7 +124,7 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 		return commentLines(old), changed, nil
 	}
 	res, err := merge.Merge([]byte(deletedField+oldExtends), old, []byte(deletedField+formatExtends(presets)), merge.Options{Path: RulesFileName})
-	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
+	if err == nil && (!res.Clean() || res.Method == merge.MethodDelegated) {
 		err = errors.New("cannot be edited safely; edit the file by hand")
 	}
 	return res.Bytes, changed, err

@@ -138,16 +138,15 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 	if err != nil || data == nil {
 		return nil, name, nil, err
 	}
-	rules, mistakes = merge.ParseRules(s.rulesPlace(name, data), data, build.Version())
-	if rules == nil {
-		return nil, name, nil, mistakes
+	if rules, err = merge.ParseRules(s.rulesPlace(name, data), data, build.Version()); err != nil {
+		return nil, name, nil, err
 	}
 	if from, _ := s.rulesSource(); from != nil && len(rules.CRDs()) > 0 {
-		if err := rules.ReadCRDs(func() ([]merge.File, error) { return from.readCRDFiles(rules) }); err != nil {
+		if err := rules.SetCRDReader(func() ([]merge.File, error) { return from.readCRDFiles(rules) }); err != nil {
 			return nil, name, nil, err
 		}
 	}
-	return rules, name, mistakes, nil
+	return rules, name, rules.Mistakes(), nil
 }
 
 // rulesPlace returns the name of the team's file for messages about places in it: after the name of the commit from which

@@ -318,7 +318,7 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 	withCommonField := func(text []byte) []byte { return append([]byte(commonField), text...) }
 	res, err := merge.Merge(withCommonField(staged), withCommonField(committed), withCommonField(edited), merge.Options{Path: name})
 	merged, ok := bytes.CutPrefix(res.Bytes, []byte(commonField))
-	if err != nil || !ok || !res.Clean() || res.Method == merge.Delegated {
+	if err != nil || !ok || !res.Clean() || res.Method == merge.MethodDelegated {
 		return nil, errors.New("changed by you and by the merge at the same place; choose the rules with --config FILE")
 	}
 	return merged, nil

@@ -17,7 +17,7 @@ import (
 // TestInitRules checks that the team's file of Init has no rules, and that its examples are valid without the #.
 func TestInitRules(t *testing.T) {
 	text := readTemplate("rules.yaml")
-	if r, err := merge.ParseRules("f", []byte(text), ""); err != nil || !program.IsEmpty(r) {
+	if r, err := merge.ParseRules("f", []byte(text), ""); err != nil || r.Mistakes() != nil || !program.IsEmpty(r) {
 		t.Errorf("%v, %v", r, err)
 	}
 	example := regexp.MustCompile(`(?m)^# ((?:requires|extends|rules|generated):|  +(?:- |[a-zA-Z.]+:(?: |$)))`).ReplaceAllString(text, "$1")

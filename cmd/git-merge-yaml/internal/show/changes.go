@@ -121,7 +121,7 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	deletedBy, changes := c.ChangesToDeleted()
 	side, kept := "theirs", c.Theirs
-	if deletedBy == merge.TakeTheirs {
+	if deletedBy == merge.SideTheirs {
 		side, kept = "ours", c.Ours
 	}
 	p.Println(terminal.Bold, changesHeading(side))

@@ -75,7 +75,7 @@ func WriteMarkdown(w io.Writer, e history.Explanation) error {
 		case len(e.Cases) == 1:
 			heading("### " + inlineCode(c.Path) + ": no conflicts")
 		}
-		if len(all) > 0 && c.Result.Method == merge.Delegated {
+		if len(all) > 0 && c.Result.Method == merge.MethodDelegated {
 			add("Merged by lines: "+inlineCode(c.Result.Reason)+"\n\n", 0)
 		}
 		if by, ok := c.File.Generator(); ok && len(all) > 0 {
@@ -257,10 +257,10 @@ func reportText(c *history.Case, rules []byte, programs []string) []byte {
 		fmt.Fprintf(&b, "- resolved: %s by %s\n", inlineCode(conflictPlace(x)), inlineCode(x.By.String()))
 	}
 	for _, x := range c.Result.Combined {
-		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.CombinedMessage(x)))
+		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(x.String()))
 	}
 	for _, g := range c.Result.GuessedOrders {
-		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.GuessedOrderMessage(g)))
+		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(g.String()))
 	}
 	options := ""
 	if c.File.RuleSet != "" {

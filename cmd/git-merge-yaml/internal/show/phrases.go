@@ -47,7 +47,7 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Print("; driver: ")
 	p.Print(describeOutcome(c.Driver))
 	more := verdictPhrase(c.Review)
-	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
+	if c.Result.Method == merge.MethodDelegated && c.Result.Reason != "" && c.Driver.Failed == "" {
 		more += ", merged by lines (" + c.Result.Reason + ")"
 	}
 	if c.File.RuleSet != "" {
@@ -111,7 +111,7 @@ const longMarkerSize = 200
 // merges the result is c.Result.Conflicts itself, so the caller must not change it.
 func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
-	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
+	if c.Result.Method != merge.MethodDelegated || session.NeedsRegeneration(c.Result) {
 		return all
 	}
 	marked, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{

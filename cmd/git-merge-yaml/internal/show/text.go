@@ -184,10 +184,10 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 // follows. Nothing is printed if c has neither.
 func printCombinations(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Combined {
-		p.Println(terminal.Yellow, "  "+driver.CombinedMessage(x))
+		p.Println(terminal.Yellow, "  "+x.String())
 	}
 	for _, g := range c.Result.GuessedOrders {
-		p.Println(terminal.Yellow, "  "+driver.GuessedOrderMessage(g))
+		p.Println(terminal.Yellow, "  "+g.String())
 	}
 }
 
@@ -399,7 +399,7 @@ func listConflicts(b *history.Branch) []branchConflict {
 		case c.Driver.Clean():
 		case c.Driver.Failed != "":
 			all = append(all, branchConflict{c.Path, "", c.Driver.Failed})
-		case c.Result.Method == merge.Delegated:
+		case c.Result.Method == merge.MethodDelegated:
 			all = append(all, branchConflict{c.Path, "", "merged by lines: " + c.Result.Reason})
 		default:
 			for _, x := range c.Result.Conflicts {

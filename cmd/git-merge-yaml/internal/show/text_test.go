@@ -21,7 +21,7 @@ func newCase(base, ours, theirs, git, driver string) *history.Case {
 	for _, k := range all {
 		c.Git.Lines += k.Lines()
 	}
-	c.Result.Method, c.Driver.Committed = merge.Structural, history.EqualBytes
+	c.Result.Method, c.Driver.Committed = merge.MethodField, history.EqualBytes
 	return c
 }
 
@@ -46,7 +46,7 @@ func TestOverview(t *testing.T) {
 		}},
 		{"not committed", func(c *history.Case) { c.Uncommitted, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
 		{"committed otherwise", func(c *history.Case) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
-		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
+		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.MethodDelegated, "too large" },
 			[]string{"driver: clean, as committed, merged by lines (too large)\n"}},
 		{"failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
 		{"a conflict", func(c *history.Case) {
@@ -64,7 +64,7 @@ func TestOverview(t *testing.T) {
 		{"merged as by git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
 		{"merged as by git, with all files", func(c *history.Case) {
 			c.Content.Git, c.Git = c.Content.Driver, history.Outcome{}
-			c.Result.Method = merge.ByLine
+			c.Result.Method = merge.MethodLine
 		}, []string{"web.yaml: git: clean; driver: clean, as committed\n"}},
 	} {
 		var b strings.Builder

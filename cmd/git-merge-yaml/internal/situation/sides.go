@@ -15,8 +15,8 @@ import (
 )
 
 // OwnByName maps the names of the sides, as in options and settings, to the values of the library. Any other name maps
-// to merge.OwnUnknown.
-var OwnByName = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
+// to merge.SideUnknown.
+var OwnByName = map[string]merge.Side{"ours": merge.SideOurs, "theirs": merge.SideTheirs}
 
 // A File has the properties of a merged file from which an operation of git can be recognized.
 type File struct {
@@ -24,7 +24,7 @@ type File struct {
 	Ours, Theirs []byte
 }
 
-// OwnSide returns the side that contains the user's own work in the merge of f, or merge.OwnUnknown:
+// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown:
 //
 //	merge                                    usually ours; theirs if another branch is merged into the default branch
 //	rebase, cherry-pick, revert, am, stash   theirs: the user's commits, or a stash, are applied to another commit
@@ -37,37 +37,37 @@ type File struct {
 // default branch. standalone is true if the user called this program for three files, outside of any operation of git.
 // If it is false and there is no operation, git may have applied a stash and stopped with conflicts, which leaves no
 // trace.
-func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge.Own {
+func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
 		return s.ownSideOfMerge(configured)
 	case Rebase, CherryPick, Revert, Am, Stash, UnknownPick:
-		return merge.OwnTheirs
+		return merge.SideTheirs
 	case MergeTree:
 		for _, ref := range branchRefs(s.repo, defaultBranchNames(s.repo)) {
 			content, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
 			switch {
 			case err != nil || f.Path == "":
 			case bytes.Equal(content, f.Ours):
-				return merge.OwnTheirs
+				return merge.SideTheirs
 			case bytes.Equal(content, f.Theirs):
-				return merge.OwnOurs
+				return merge.SideOurs
 			}
 		}
 	case None:
 		if standalone {
-			return merge.OwnOurs
+			return merge.SideOurs
 		}
 		if _, isStash := FindStash(s.git, f.Path, f.Theirs); isStash {
-			return merge.OwnTheirs
+			return merge.SideTheirs
 		}
 	}
-	return merge.OwnUnknown
+	return merge.SideUnknown
 }
 
-// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.OwnUnknown. It
+// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown. It
 // depends on the branch that is merged (theirs) and on the current branch (HEAD); D is the default branch, such as
-// main. configured is the side from git's configuration, or merge.OwnUnknown:
+// main. configured is the side from git's configuration, or merge.SideUnknown:
 //
 //	theirs                  HEAD             own side
 //	D                       any              ours: the user brings a branch up to date
@@ -77,21 +77,21 @@ func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge
 //	a commit or a tag       D                unknown: it may be on any branch
 //
 // configured is needed on servers that merge into a branch with a temporary name.
-func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
+func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
 	head := s.repo.CurrentBranch()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
-		return merge.OwnOurs
+		return merge.SideOurs
 	case head == "":
-		return merge.OwnUnknown
+		return merge.SideUnknown
 	case !isDefault(head):
-		return cmp.Or(configured, merge.OwnOurs)
+		return cmp.Or(configured, merge.SideOurs)
 	case len(theirs) > 0:
-		return merge.OwnTheirs
+		return merge.SideTheirs
 	}
-	return merge.OwnUnknown
+	return merge.SideUnknown
 }
 
 // defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these
@@ -214,7 +214,7 @@ func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 	return p
 }
 
-// OwnSide returns the side of a merge commit that contains the user's own work, or merge.OwnUnknown. subject is the
+// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. subject is the
 // subject of its message, ours is its first parent. The first of these rules that matches decides:
 //
 //	subject of a pull request                              theirs
@@ -227,27 +227,27 @@ func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 //	otherwise                                              ours
 //
 // now returns the own side of the operation that git is running or that stopped. It is only called in the case above.
-func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Own) merge.Own {
+func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
-		return merge.OwnTheirs
+		return merge.SideTheirs
 	case m != nil:
 		theirs, into := m[2], m[3]
 		if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
 			theirs = branch // without its remote
 		}
 		if slices.Contains(p.defaultBranches, theirs) || into != "" && !slices.Contains(p.defaultBranches, into) {
-			return merge.OwnOurs
+			return merge.SideOurs
 		}
-		return merge.OwnTheirs
+		return merge.SideTheirs
 	case ours == p.stoppedOurs():
 		return now()
 	case len(p.firstParents()) == 0:
-		return merge.OwnUnknown
+		return merge.SideUnknown
 	case p.firstParents()[ours]:
-		return merge.OwnTheirs
+		return merge.SideTheirs
 	}
-	return merge.OwnOurs
+	return merge.SideOurs
 }
 
 // A Side is one of the two sides of an operation that stopped, ours or theirs: its name and its commits.

@@ -13,7 +13,7 @@
 //
 //	s := situation.Read(g, repo.Open(g), [3]string{})
 //	s.Operation                             // Rebase
-//	s.OwnSide(f, merge.OwnUnknown, false)   // merge.OwnTheirs: a rebase applies the user's commits as theirs
+//	s.OwnSide(f, merge.SideUnknown, false)   // merge.SideTheirs: a rebase applies the user's commits as theirs
 //	ours, theirs := s.NameSides()
 //	ours.Name                               // "HEAD, the new base of branch topic"
 //	theirs.Name                             // "REBASE_HEAD, a commit of branch topic"

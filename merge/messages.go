@@ -1,0 +1,148 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Messages returns the messages about r that git-merge-yaml prints, each without the name of the file, in this order. It
+// returns nil if there is nothing to report.
+//
+//   - why the versions were merged by lines, or that the merge by field resolved conflicts of git's merge by lines
+//   - that a result was refused by the verification, and is in conflict
+//   - renames that were followed, values that combine both sides, and lists whose order was guessed
+//   - conflicts that the rules decided; those that Options.Resolve decided are left out
+//   - the conflicts that are left, one message for each
+func (r Result) Messages() (all []string) {
+	encrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
+	switch {
+	case r.Reason != "" && r.Method == MethodDelegated:
+		all = append(all, "merged by lines: "+r.Reason)
+	case r.Reason != "" && r.LineConflicts == 0 && !encrypted:
+		outcome := "merged by field"
+		if !r.Clean() {
+			outcome = "the merge by field leaves " + countNoun(len(r.Conflicts), "conflict")
+		}
+		all = append(all, "git's line merge would be wrong ("+r.Reason+"); "+outcome)
+	case r.Reason != "":
+		all = append(all, r.Reason)
+	case r.ImprovesLineMerge():
+		way := "merged by field"
+		if r.Method == MethodTrivial {
+			way = "took the side that has all changes"
+		}
+		all = append(all, way+": resolved "+countNoun(r.LineConflicts, "conflict")+" of git's line merge")
+	}
+	if r.Refused != "" {
+		all = append(all, r.Refused)
+	}
+	for _, x := range r.Followed {
+		all = append(all, x.String())
+	}
+	for _, x := range r.Combined {
+		all = append(all, x.String())
+	}
+	for _, x := range r.GuessedOrders {
+		all = append(all, x.String())
+	}
+	for _, c := range r.Resolved {
+		if c.By.Policy != "" || c.By.Rules != "" {
+			all = append(all, c.String())
+		}
+	}
+	for _, c := range r.Conflicts {
+		all = append(all, c.String())
+	}
+	return all
+}
+
+// ImprovesLineMerge reports whether r has no conflicts, and git's merge by lines has conflicts or is wrong.
+func (r Result) ImprovesLineMerge() bool {
+	return r.Clean() && (r.Method == MethodField || r.Method == MethodTrivial) && (r.LineConflicts > 0 || r.Reason != "")
+}
+
+// countNoun returns a number and a noun, with an s unless the number is 1.
+func countNoun(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// String returns a message about c: its line and path if it is left, and otherwise how it was decided. A reason that is
+// obvious is left out.
+//
+//	line 12: conflict: spec.replicas
+//	line 12: conflict: spec.limits: deleted by us, modified by them (cpu)
+//	spec.replicas: took theirs' value by policy highest (rules.yaml:2)
+func (c Conflict) String() string {
+	path := ""
+	if c.Path != "" {
+		path = c.Path + ": "
+	}
+	if c.By != (Decision{}) {
+		return path + c.decision()
+	}
+	s := "conflict"
+	if c.Line > 0 {
+		s = fmt.Sprintf("line %d: conflict", c.Line)
+	}
+	why := c.Why()
+	switch c.Kind {
+	case "", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted:
+		why = c.Deletion()
+	}
+	for _, part := range []string{c.Path, why} {
+		if part != "" {
+			s += ": " + part
+		}
+	}
+	return s
+}
+
+// decision describes how c was decided, without its path:
+//
+//	took theirs, discarded ours at line 3 (rules kustomize)
+//	took theirs' value by policy highest (rules.yaml:2)
+//	kept both sides' values by policy union (rules.yaml:4)
+//	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
+func (c Conflict) decision() string {
+	switch {
+	case c.By.Rules != "":
+		discarded, discardedSide, atLine := c.Ours, "ours", ""
+		if c.Took == SideOurs {
+			discarded, discardedSide = c.Theirs, "theirs"
+		}
+		if discarded.Line > 0 {
+			atLine = fmt.Sprintf(" at line %d", discarded.Line)
+		}
+		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
+	case c.Took != "":
+		return "took " + string(c.Took) + "' value by " + c.By.String()
+	case c.Wrote != "" && c.Kind == ConflictValue && c.Ours == c.Theirs:
+		return "same new version on both sides: wrote " + c.Wrote + " by " + c.By.String()
+	case c.Wrote != "":
+		return "wrote " + c.Wrote + " by " + c.By.String()
+	}
+	return "kept both sides' values by " + c.By.String()
+}
+
+// String describes a rename by one side, to which a change of the other side was applied.
+func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
+
+// String describes a reference that neither side contains, because each side changed another part of it.
+func (c Combination) String() string {
+	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
+}
+
+// String describes a list in which both sides added items at one place, and has the rule that makes it a conflict, as text
+// for the team's file.
+func (g GuessedOrder) String() string {
+	path := g.RulePath
+	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping
+		path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
+	}
+	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into .git-merge-yaml.yaml: rules: [{lists: {%s: ordered}}]",
+		g.Path, path)
+}
