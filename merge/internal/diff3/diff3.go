@@ -173,7 +173,7 @@ type Options struct {
 	Favor   Favor
 	// ForcedConflicts lists chunks that only one side changed and that become conflicts
 	// nevertheless. It has their numbers among all such chunks, counted from 0.
-	// See Versions.Merging.
+	// See CountOneSided.
 	ForcedConflicts []int
 }
 
@@ -217,6 +217,19 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	m.collectHunks(v.Align(opts.As))
 	m.refineConflicts()
 	return m, nil
+}
+
+// CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one side
+// changed, in a line merge by the git command that as names. The numbers that Options.ForcedConflicts can have are less
+// than this number, and not negative.
+func (v *Versions) CountOneSided(as As) (count int) {
+	withDest, withUpdated := v.Align(as)
+	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
+		if c.Kind == DestChanged || c.Kind == UpdatedChanged {
+			count++
+		}
+	}
+	return count
 }
 
 // A lineMerge is the state of a line merge: the lines of the versions, and the hunks, in order.

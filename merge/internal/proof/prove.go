@@ -33,7 +33,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -216,15 +215,15 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// AnswerDefect returns a defect of p, a line merge with or without conflicts, and the side with which it occurs, or nil
-// if there is none, whichever side is chosen in the conflicts. A defect is a violation for which a line merge is
-// rejected, for example an entry that is left over although one side deleted it and the other changed it. Defects inside
-// a conflict do not count, because the user sees them, except for those of one answer (verify.CheckAnswer): the second
-// copy, for example, can be outside of the conflict.
+// HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
+// conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
+// although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
+// them, except for those of one answer (verify.CheckAnswer): the second copy, for example, can be outside of the
+// conflict. If p cannot be parsed with one of the sides, the result is false.
 //
 // It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
 // of each verified file to v.Steps.
-func (v *Prover) AnswerDefect(p *page.Page) (defect *verify.Violation, side three.Version) {
+func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
@@ -235,10 +234,10 @@ func (v *Prover) AnswerDefect(p *page.Page) (defect *verify.Violation, side thre
 			c.MergedChunks = p.LineMergeChunks
 			return verify.CheckLineMerge(c)
 		}); violation != nil {
-			return violation, s
+			return false
 		}
 	}
-	return nil, three.Dest
+	return true
 }
 
 // checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the other
@@ -368,14 +367,8 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
 	if v.Inputs.Language == read.Template {
 		violation.Rule = "wrong action"
-	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok {
-		if syntaxError.Anchor != "" {
-			violation.Subject = "*" + syntaxError.Anchor
-		}
-		if line := syntaxError.Line; line > 0 {
-			f := text.New(b)
-			violation.At[verify.Result] = text.Span{Start: f.LineOffset(line), End: f.LineOffset(line + 1)}
-		}
+	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
+		violation.Subject = "*" + syntaxError.Anchor
 	}
 	return file, violation
 }
