@@ -131,6 +131,8 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
 	{byFields | byLines | byPerson, (*checker).checkOwners},
+	{byFields | byLines, (*checker).checkBlockAroundFile},
+	{byFields | byLines, (*checker).checkBranchOrder},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},
