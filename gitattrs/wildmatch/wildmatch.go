@@ -2,8 +2,8 @@
 // git. It does not read such files, and it does not know the additional rules of .gitignore (negation and
 // patterns for directories): [Parse] returns an error for them.
 //
-//	*                            any text within a path element, also none
 //	?                            any one byte
+//	*                            any text within a path element, also none
 //	[a-z]  [!a-z]  [[:alpha:]]   one byte of a set, or one byte that is not in it
 //	\*                           the byte after the backslash
 //	**                           as an element between slashes: any number of directories
