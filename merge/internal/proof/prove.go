@@ -33,6 +33,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -108,7 +109,7 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 // side chosen. How a decision is verified depends on what it decided:
 //
 //   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
-//     verified
+//     verified. If Side is a version, the comment after the value must be that of this version.
 //   - a version (Side is the name of base, ours or theirs in three.Names): the lines of this version must be in place
 //     of the conflict; with Fields, only these fields must be those of the version
 //   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
@@ -123,7 +124,17 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
 		switch {
 		case d.IsValueOnly:
-			values = append(values, d.Conflict.Entry.Versions().Values())
+			entries := d.Conflict.Entry.Versions()
+			values = append(values, entries.Values())
+			if side >= 0 { // with the comment after the value
+				var at [3]text.Span
+				for s, e := range entries {
+					if e != nil {
+						at[s] = e.Comment
+					}
+				}
+				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+			}
 		case side >= 0 && d.Fields != nil:
 			for _, at := range d.Fields {
 				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
@@ -146,15 +157,12 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
-// line merge is rejected. p is verified with dest and with updated chosen in every conflict.
+// line merge is rejected. p is verified with dest and with updated chosen in every conflict. A violation with only one
+// of them is a defect if verify.CheckAnswer says so, as for a duplicate mapping key, or if an alias has no anchor,
+// because the anchor was deleted elsewhere. The user may avoid any other, such as a second copy of an item without a key,
+// or wrong indentation.
 //
-// A violation that occurs with one of the two sides is a defect in these cases; any other, such as a second copy of an
-// item without a key, only if there is one with each of the sides, because the user may avoid it:
-//
-//   - verify.CheckAnswer says so, as for a duplicate mapping key
-//   - the result cannot be parsed, and the versions are not templates (the rule "unparsable")
-//
-// If each side has a violation and none is such a case, it returns the one with updated chosen. PageDefect adds the
+// If each side has a violation, but none is such a defect, it returns the one with updated chosen. PageDefect adds the
 // bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
@@ -166,7 +174,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable":
+		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "":
 			return violation
 		case violation != nil:
 			defect = violation
