@@ -71,7 +71,7 @@ func TestCheckLineMerge(t *testing.T) {
 
 // TestViolationLimits tests that Violations and ManualViolations return all violations up to the limit.
 func TestViolationLimits(t *testing.T) {
-	c := Merge{Base: parse(t, "a: 1\nb: 1\nc: x\n"), Ours: parse(t, "a: 2\nb: 1\nc: x\n"), Theirs: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: 'x'\n")}
+	c := Merge{Base: parse(t, "a: 1\nb: 1\nc: x\n"), Ours: parse(t, "a: 2\nb: 1\nc: x\n"), Theirs: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: x\n")}
 	for _, w := range []struct {
 		most, refusals, findings int
 	}{{9, 2, 2}, {1, 1, 1}} {
