@@ -333,7 +333,8 @@ func indent(text string, n int) string {
 // planCI adds to n.files a CI job that checks merges: a workflow of GitHub, .github/workflows/yaml-merges.yml, or
 // .gitlab-ci.yml with the job at its end. n.CI names the host, "github" or "gitlab"; if it is "", the host of the
 // repository is used. The job installs the version of this program, a release or a commit. If it is not known, the job
-// installs the latest version, and a message asks for a commit. In these cases, planCI prints a message instead:
+// has COMMIT in its place, with which it fails, and a message asks for a commit. In these cases, planCI prints a message
+// instead:
 //
 //   - the host is not known
 //   - the file mentions this program already
@@ -344,7 +345,7 @@ func indent(text string, n int) string {
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()
-	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", cmp.Or(version, "latest"))
+	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", cmp.Or(version, "COMMIT"))
 	path := ".github/workflows/yaml-merges.yml"
 	switch host {
 	case "":
@@ -355,7 +356,7 @@ func (n *initializer) planCI() error {
 	}
 	before, err := n.read(path)
 	if version == "" && err == nil && !bytes.Contains(before, []byte(driver.ProgramName)) {
-		n.skip(path, "the version of this program is not known; write a commit of it instead of @latest")
+		n.skip(path, "the version of this program is not known; replace @COMMIT by a commit of it, without which the job fails")
 	}
 	switch {
 	case err != nil:
