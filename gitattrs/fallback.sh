@@ -36,7 +36,9 @@ path=$(printf %s "$path" | LC_ALL=C tr -c ' -~' '?')
 
 # Print the reason: for each file, or once in a run of git if the program is missing. The process id identifies a run.
 if [ "$status" -ne 127 ]; then
-	printf '%s\n' "git-merge-yaml: $path: merged by lines, because the program exited with $status" >&2
+	memory=
+	[ "$status" -ne 2 ] || memory=', most likely for lack of memory (ulimit -v)' # the status with which Go ends programs
+	printf '%s\n' "git-merge-yaml: $path: merged by lines, because the program exited with $status$memory" >&2
 else
 	seen=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null)
 	if [ $PPID -le 1 ] || [ "$(cat "$seen" 2>/dev/null)" != $PPID ]; then

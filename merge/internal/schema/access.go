@@ -165,7 +165,9 @@ func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 		case granted.exceptListed:
 			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			granted.listed = withoutEqual(granted.listed, f.valuesOf(base).listed)
+			if inBase := f.valuesOf(base); !inBase.exceptListed { // otherwise, base lists what it does not grant
+				granted.listed = withoutEqual(granted.listed, inBase.listed)
+			}
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)
@@ -175,10 +177,11 @@ func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 }
 
 // A valueSet is the set of values that a mapping grants in one field, or in several fields that express the same thing,
-// such as Action and NotAction: the listed values or, if exceptListed is true, all other values.
+// such as Action and NotAction: the listed values or, if exceptListed is true, all other values. If isUnknown is true,
+// there were too many values to compare, and the set contains nothing for certain.
 type valueSet struct {
-	exceptListed bool
-	listed       []value
+	exceptListed, isUnknown bool
+	listed                  []value
 }
 
 // A value is one value that a mapping lists in a field, with the name of the field and the conditions of a template
@@ -215,7 +218,7 @@ func (f AccessField) valuesOf(n *syntax.Node) (v valueSet) {
 			continue
 		}
 		present = true
-		if u := (valueSet{x.excluded, listed}); x.excluded || v.exceptListed {
+		if u := (valueSet{exceptListed: x.excluded, listed: listed}); x.excluded || v.exceptListed {
 			v = f.union(v, u)
 		} else {
 			v.listed = append(v.listed, listed...)
@@ -355,17 +358,40 @@ func (f AccessField) union(a, b valueSet) valueSet {
 	case !a.exceptListed && !b.exceptListed:
 		return valueSet{listed: slices.Concat(a.listed, b.listed)}
 	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
-		return valueSet{exceptListed: true, listed: slices.Concat(f.onlyCovered(a.listed, b.listed), f.onlyCovered(b.listed, a.listed))}
+		inB, _, ok := f.split(a.listed, b.listed)
+		inA, _, alsoOK := f.split(b.listed, a.listed)
+		return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
 	case b.exceptListed:
 		a, b = b, a
 	}
-	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
+	_, rest, ok := f.split(a.listed, b.listed)
+	return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok, listed: rest}
 }
 
-// onlyCovered returns the values of a for which b has a value that grants at least the same: the same value in the same
-// field, a pattern or network that contains it, or "*". The result is a new slice; a is not changed.
-func (f AccessField) onlyCovered(a, b []value) []value {
-	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
+// maxComparedValues is the maximum number of pairs of values that split compares.
+const maxComparedValues = 1 << 16
+
+// split returns the values of a in two parts: covered has those for which b has a value that grants at least the same
+// (the same value in the same field, a pattern or network that contains it, or "*"), and rest the others. ok is false,
+// and all values without an equal one are in rest, if more than 65,536 pairs would have to be compared, as for
+// thousands of networks that both sides changed. Neither a nor b is changed.
+func (f AccessField) split(a, b []value) (covered, rest []value, ok bool) {
+	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
+	different := withoutEqual(a, b)
+	ok = len(different)*len(b) <= maxComparedValues
+	next := 0
+	for _, x := range a {
+		isDifferent := next < len(different) && x == different[next]
+		if isDifferent {
+			next++
+		}
+		if !isDifferent || ok && f.isCovered(x, b) {
+			covered = append(covered, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return covered, rest, ok
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
@@ -379,28 +405,25 @@ func (f AccessField) onlyCovered(a, b []value) []value {
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:Put]                 false
 //
-// The empty list grants nothing, and "all except []" grants everything.
+// The empty list grants nothing, and "all except []" grants everything. The result is false if there are too many values
+// to compare (see split), which leads to a conflict.
 func (f AccessField) contains(a, b valueSet) bool {
 	switch {
+	case a.isUnknown || b.isUnknown:
+		return false
 	case a.exceptListed && b.exceptListed:
-		return len(f.onlyCovered(a.listed, b.listed)) == len(a.listed)
+		_, rest, ok := f.split(a.listed, b.listed)
+		return ok && len(rest) == 0
 	case a.exceptListed:
-		return !slices.ContainsFunc(a.listed, func(x value) bool {
-			return f.isCovered(x, b.listed) || slices.ContainsFunc(b.listed, func(y value) bool { return f.covers(x, y) })
-		})
+		inB, _, ok := f.split(a.listed, b.listed)
+		inA, _, alsoOK := f.split(b.listed, a.listed)
+		return ok && alsoOK && len(inB)+len(inA) == 0
 	case b.exceptListed:
 		return f.isCovered(value{}, a.listed)
 	}
-	rest := withoutEqual(b.listed, a.listed) // a value grants what an equal value grants
-	if len(rest)*len(a.listed) > maxComparedValues {
-		return false
-	}
-	return len(f.onlyCovered(rest, a.listed)) == len(rest)
+	_, rest, ok := f.split(b.listed, a.listed)
+	return ok && len(rest) == 0
 }
-
-// maxComparedValues is the maximum number of pairs of values that contains compares. For longer lists, such as the
-// thousands of networks that both sides changed, it reports that the values are not granted, which leads to a conflict.
-const maxComparedValues = 1 << 16
 
 // withoutEqual returns the values of all that equal none of others. It looks them up, and compares no pairs.
 func withoutEqual(all, others []value) []value {

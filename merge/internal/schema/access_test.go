@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -63,6 +64,7 @@ func TestFindWidened(t *testing.T) {
 		{"more excluded", iam, "{NotAction: [x], Resource: a}", "{NotAction: [x, y], Resource: a}", "{NotAction: [x], Resource: [a, b]}", ""},
 		{"all but some instead of some", iam, "{Action: [x], Resource: a}", "{NotAction: [y], Resource: a}", "{Action: [x], Resource: [a, b]}", "Action/NotAction Resource"},
 		{"some instead of all but others", iam, "{NotAction: [y], Resource: a}", "{Action: [x], Resource: a}", "{NotAction: [y], Resource: [a, b]}", ""},
+		{"some instead of all but them", iam, "{NotAction: [x], Resource: a}", "{Action: [x], Resource: a}", "{NotAction: [x], Resource: [a, b]}", "Action/NotAction Resource"},
 		{"a condition dropped", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
 		{"a condition added", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: b}, IpAddress: {c: d}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", ""},
 		{"another condition", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: c}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
@@ -210,6 +212,39 @@ func TestUnionOfExcluded(t *testing.T) {
 	for name, u := range map[string]valueSet{"pattern first": f.union(pattern, action), "action first": f.union(action, pattern)} {
 		if !u.exceptListed || len(u.listed) != 1 || u.listed[0].node.Value != "s3:Put" {
 			t.Errorf("%s: all except %d values", name, len(u.listed))
+		}
+	}
+}
+
+// TestTooManyValues checks lists that are too long for comparing each value with each: equal values are looked up, and of
+// others no value counts as granted, in lists of granted and of excluded values.
+func TestTooManyValues(t *testing.T) {
+	list := func(field, format string, n int) *syntax.Node {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format+", ", i)
+		}
+		return node(t, "{"+field+": ["+b.String()+"]}")
+	}
+	f, err := decodeAccessField("Action|-NotAction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"Action", "NotAction"} {
+		for n, want := range map[int]bool{100: true, 300: false} { // 10,000 and 90,000 pairs
+			actions, patterns := f.valuesOf(list(field, "s3:Get%d", n)), f.valuesOf(list(field, "'s3:Get%d*'", n))
+			if field == "NotAction" {
+				actions, patterns = patterns, actions
+			}
+			if f.contains(patterns, actions) != want {
+				t.Errorf("%d values of %s: a list of patterns contains what they match: %v", n, field, !want)
+			}
+			if !f.contains(actions, actions) {
+				t.Errorf("%d values of %s: a list does not contain itself", n, field)
+			}
+			if u := f.union(patterns, actions); f.contains(u, patterns) != (want || field == "Action") { // a union of granted values compares none
+				t.Errorf("%d values of %s: wrong whether the union contains one of the two", n, field)
+			}
 		}
 	}
 }

@@ -371,7 +371,20 @@ func CombineHashes(a, b uint64) uint64 {
 // CountCommon returns how many elements two sorted slices have in common. An element counts as often as it occurs in
 // the slice that has it less often: [1 1 2] and [1 1 1] have two in common. It returns 0 if one slice is empty.
 func CountCommon(a, b []uint64) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
 	n := 0
+	if len(a) < len(b)/16 { // as for each item of a list with the whole list: look up, do not walk through b
+		for _, x := range a {
+			i, found := slices.BinarySearch(b, x)
+			if b = b[i:]; found {
+				n++
+				b = b[1:]
+			}
+		}
+		return n
+	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:

@@ -310,7 +310,7 @@ func indent(text string, n int) string {
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()
-	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", cmp.Or(version, "latest"))
+	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", cmp.Or(version, "COMMIT"))
 	path := ".github/workflows/yaml-merges.yml"
 	switch host {
 	case "":
@@ -320,9 +320,9 @@ func (n *initializer) planCI() error {
 		path = ".gitlab-ci.yml"
 	}
 	before, err := n.read(path)
-	// The job then installs the latest version, which may change without a commit.
+	// The job then has COMMIT in place of the version, and fails until somebody writes a commit there.
 	if version == "" && err == nil && !bytes.Contains(before, []byte(driver.ProgramName)) {
-		n.skip(path, "the version of this program is not known; write a commit of it instead of @latest")
+		n.skip(path, "the version of this program is not known; replace @COMMIT by a commit of it, without which the job fails")
 	}
 	switch {
 	case err != nil:
