@@ -52,6 +52,18 @@ type sideChanges struct {
 	Theirs []merge.Change `json:"theirs"`
 }
 
+// changedComments are the lines with comments that only one of two versions has.
+type changedComments struct {
+	Removed []merge.Version `json:"removed,omitempty"`
+	Added   []merge.Version `json:"added,omitempty"`
+}
+
+// sideComments are the changed comments of each side; nil if a side changed none.
+type sideComments struct {
+	Ours   *changedComments `json:"ours,omitempty"`
+	Theirs *changedComments `json:"theirs,omitempty"`
+}
+
 // A caseObject is a merged file in JSON: an object of the type "file". docs/merges.schema.json describes its fields.
 type caseObject struct {
 	Type      string               `json:"type"`
@@ -73,6 +85,7 @@ type caseObject struct {
 	Review    history.Review       `json:"review,omitzero"`
 	Generated string               `json:"generated,omitempty"`
 	Changes   *sideChanges         `json:"changes,omitempty"`
+	Comments  sideComments         `json:"comments,omitzero"`
 }
 
 // newCaseObject returns the JSON object of the type "file" for c, a file that was merged:
@@ -84,7 +97,7 @@ type caseObject struct {
 //   - the values that the driver combined from both sides, and the verdict about the committed file
 //
 // The fields about the merge commit (its id, time in UTC, parents and bases) are empty if c does not belong to a
-// commit. The field Changes, the changes of each side, is left nil. c is not changed.
+// commit. The fields Changes and Comments, the changes of each side, are left empty. c is not changed.
 func newCaseObject(c *history.Case) caseObject {
 	f := caseObject{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
@@ -128,10 +141,20 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
+// commentsOrNil returns the comments that differ between before and version. It returns nil if there are none, or if they
+// are unknown because a version is missing or not YAML.
+func commentsOrNil(before, version []byte) *changedComments {
+	removed, added, err := merge.ChangedComments(before, version)
+	if before == nil || version == nil || err != nil || len(removed)+len(added) == 0 {
+		return nil
+	}
+	return &changedComments{removed, added}
+}
+
 // WriteExplained writes the files of one merge, a line of JSON for each. First come the files that one side deleted and
 // the other side changed, as objects of the type "deleted"; other path conflicts are left out. Then come the merged
 // files, as objects of the type "file": the results of git's line merge and of the merge driver, the conflicts, and the
-// changes of each side from the base. It writes nothing if there are no files. It returns the first error of j.
+// changes of each side from the base, with those of comments. It writes nothing if there are no files. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -141,6 +164,7 @@ func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, c := range e.Cases {
 		f := newCaseObject(c)
 		f.Changes = &sideChanges{changesOrEmpty(c.File, c.File.Ours), changesOrEmpty(c.File, c.File.Theirs)}
+		f.Comments = sideComments{commentsOrNil(c.File.Base, c.File.Ours), commentsOrNil(c.File.Base, c.File.Theirs)}
 		_ = j.writeCaseObject(f)
 	}
 	return j.Err
@@ -206,12 +230,13 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 		result = deletionResult(n)
 	}
 	return j.writeObject("deleted", struct {
-		Commit  git.ID         `json:"commit,omitempty"`
-		Path    string         `json:"path"`
-		By      string         `json:"by"`
-		Stood   string         `json:"stood,omitempty"`
-		Changes []merge.Change `json:"changes"`
-	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept)})
+		Commit   git.ID           `json:"commit,omitempty"`
+		Path     string           `json:"path"`
+		By       string           `json:"by"`
+		Stood    string           `json:"stood,omitempty"`
+		Changes  []merge.Change   `json:"changes"`
+		Comments *changedComments `json:"comments,omitempty"`
+	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept), commentsOrNil(n.File.Base, kept)})
 }
 
 // WriteDifference writes a line of JSON of the type "diff" about f.Base and f.Theirs, the old and the new version of a
@@ -224,14 +249,15 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 //	form      only comments, quotes or the like differ
 //	fields    the field "changes" has the changes; it is an empty list otherwise
 //
-// Line diffs are not included. It returns the first error of j.
+// The field "comments" has the comments that differ. Line diffs are not included. It returns the first error of j.
 func (j *JSON) WriteDifference(name string, f session.File) error {
 	how, all := classifyDifference(f)
 	return j.writeObject("diff", struct {
-		File    string         `json:"file"`
-		How     string         `json:"how"`
-		Changes []merge.Change `json:"changes"`
-	}{name, how, append([]merge.Change{}, all...)})
+		File     string           `json:"file"`
+		How      string           `json:"how"`
+		Changes  []merge.Change   `json:"changes"`
+		Comments *changedComments `json:"comments,omitempty"`
+	}{name, how, append([]merge.Change{}, all...), commentsOrNil(f.Base, f.Theirs)})
 }
 
 // WritePreview writes a line of JSON of the type "branch" for each branch of a preview, in which branches were merged
