@@ -269,7 +269,9 @@ func (c *mergeCase) compareExplain(t *testing.T, replayed *history.Case) {
 		got  []item
 		want []merge.Conflict
 	}{{got.Decided, c.want.Resolved}, {got.Conflicts, c.want.Conflicts}} {
-		same := func(a item, b merge.Conflict) bool { return a == item{b.Path, b.By.String(), string(b.Took), b.Wrote, b.Line} }
+		same := func(a item, b merge.Conflict) bool {
+			return a == item{b.Path, b.By.String(), string(b.Took), b.Wrote, b.Line}
+		}
 		if !slices.EqualFunc(x.got, x.want, same) {
 			t.Errorf("explain: %+v\nthe driver: %+v", x.got, x.want)
 		}

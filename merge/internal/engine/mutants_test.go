@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -47,21 +48,53 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 		t.Fatal(err)
 	}
 	check := func(st *syntax.Stream) *verify.Violation { return m.proof.Verify(st.File.Bytes()) }
+	checkPage := func(s three.Version) func(*syntax.Stream) *verify.Violation { // with sources of the mutant's lines
+		known := sourcesByLine(o.page, s)
+		return func(st *syntax.Stream) *verify.Violation {
+			open := proof.ConflictsTaking(o.page, s)
+			if len(open) == 0 {
+				if violation := check(st); violation != nil {
+					return violation // also of the line ends
+				}
+				st = m.proof.ParseResult(st.File.Bytes())
+			}
+			claim := m.proof.Claim(st, open...)
+			claim.Sources = mergetest.GuessSources(m.in.Data, known, st.File.Bytes())
+			return verify.Check(claim)
+		}
+	}
 	switch {
 	case o.Method == Delegated:
 		return nil
 	case o.Method == ByLine:
 		return []provenResult{{name, o.Bytes, check}}
 	case len(o.page.Conflicts()) == 0:
-		return []provenResult{{name, m.in.FormatResult(o.page.Resolve(three.Dest)), check}}
+		return []provenResult{{name, m.in.FormatResult(o.page.Resolve(three.Dest)), checkPage(three.Dest)}}
 	}
 	var both []provenResult
 	for _, s := range three.Sides {
-		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Resolve(s), func(st *syntax.Stream) *verify.Violation {
-			return verify.Check(m.proof.Claim(st, proof.ConflictsTaking(o.page, s)...))
-		}})
+		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Resolve(s), checkPage(s)})
 	}
 	return both
+}
+
+// sourcesByLine returns the sources of each line of the file that p becomes with version s in its conflicts.
+func sourcesByLine(p *page.Page, s three.Version) map[string][]three.Piece {
+	known, pieces, done := map[string][]three.Piece{}, p.SourcesOf(s), 0
+	for line := range bytes.Lines(p.Resolve(s)) {
+		var all []three.Piece
+		for left := len(line); left > 0; {
+			piece := pieces[0]
+			piece.Len, piece.Offset = min(piece.Len-done, left), piece.Offset+done
+			if done += piece.Len; done == pieces[0].Len {
+				pieces, done = pieces[1:], 0
+			}
+			left -= piece.Len
+			all = append(all, piece)
+		}
+		known[string(line)] = all
+	}
+	return known
 }
 
 // generatedProofs is the number of generated merges that TestMutants uses.

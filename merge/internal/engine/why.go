@@ -62,7 +62,8 @@ var ruleReasons = map[string]string{
 	"wrong text":           "the lines would not be the merge of both sides",
 	"wrong comment":        "a comment would be lost or duplicated",
 	"wrong order":          "the order would not be the merge of both sides",
-	"wrong format":         "the quotes, indentation, style or line ends would not be the merge of both sides",
+	"wrong format":         "the byte order mark, line ends or final newline would not be the merge of both sides",
+	"foreign text":         "the result would have a text that no version has",
 }
 
 // reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides

@@ -55,6 +55,9 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	if k.Hasher == nil {
 		return k
 	}
+	for _, s := range three.Sides {
+		k.joinSwapped(s)
+	}
 	k.joinRenamed()
 	if k.Lines != nil {
 		for _, s := range three.Sides {
@@ -63,6 +66,9 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 		k.joinRenamedByBoth()
 	}
 	k.markWrappers()
+	if t.AfterMatch != nil {
+		t.AfterMatch(k)
+	}
 	return k
 }
 

@@ -7,6 +7,45 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// joinSwapped corrects the classes of elements of which s swapped the identities: the name of each of them has another
+// owner now. Except for the fields of their identity, the first element in s is equal to the second one in the original,
+// and the second to the first. Together they must have at least three leaves that not all
+// elements have; of a variable and its value, it is not known which of the two was swapped. The fields of a mapping are left out, because programs know a field by its name.
+//
+//	original                 s
+//	- name: web              - name: web
+//	  image: web:1             image: proxy:1
+//	  port: 80               - name: proxy
+//	- name: proxy              image: web:1
+//	  image: proxy:1           port: 80
+func (k *Keyed) joinSwapped(s three.Version) {
+	var edited []int
+	leavesIn := func(v three.Version, n int) []uint64 {
+		return k.Hasher.leavesWithoutKey(k.Elems[v][k.Classes[n].Index[v]]).all
+	}
+	for n, c := range k.Classes {
+		if o, x := c.Index[three.Original], c.Index[s]; o >= 0 && x >= 0 && k.Elems[s][x].IsKeyField != nil && !k.Hasher.Equal(k.Elems[three.Original][o].Node, k.Elems[s][x].Node) {
+			edited = append(edited, n)
+		}
+	}
+	if len(edited)*len(edited) > MaxComparisons {
+		return
+	}
+	common := k.findCommonLeaves()
+	isSwapped := func(i, j int) bool {
+		first, second := leavesIn(three.Original, edited[i]), leavesIn(three.Original, edited[j])
+		return i != j && len(first)+len(second)-2*len(common) >= minWitnesses && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
+	}
+	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
+		if i < j {
+			a, b := &k.Classes[edited[i]], &k.Classes[edited[j]]
+			a.Index[s], b.Index[s] = b.Index[s], a.Index[s]
+			a.How, b.How = ByLeaves, ByLeaves
+			k.ClassOf[s][a.Index[s]], k.ClassOf[s][b.Index[s]] = edited[i], edited[j]
+		}
+	}
+}
+
 // joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
 // both get one class in k.Classes, with the index of the element in each version. The other class remains, without an index
 // in that side. Two elements are the same if most of their content is equal. If the other side added an element under

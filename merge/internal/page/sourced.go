@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Sourced is text, and the source of each of its bytes. Its methods do not change it.
+// A sourced is text with the source of each of its bytes. Only append changes it.
 type sourced struct {
 	bytes  []byte
 	pieces []three.Piece
@@ -63,12 +63,13 @@ func (t sourced) cut(n int) (head, tail sourced) {
 	return head, tail
 }
 
-// from returns t without its first n bytes, and upTo its first n bytes.
+// from returns t without its first n bytes.
 func (t sourced) from(n int) sourced {
 	_, tail := t.cut(n)
 	return tail
 }
 
+// upTo returns the first n bytes of t.
 func (t sourced) upTo(n int) sourced {
 	head, _ := t.cut(n)
 	return head

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -206,7 +207,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // There are three exceptions:
 //
 //	the collection is the root of a file's only document
-//	the collection has arbitrary names as its keys (labels) and merges without conflicts
+//	the collection has arbitrary names as its keys (labels, env) and merges without conflicts
 //	w.RuleSet is set
 //
 // The result is empty, and not nil, if there are no entries.
@@ -323,6 +324,7 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 //
 //	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
 //	both sides added an item with different values under one key, and the associative key of the list is a guess
+//	both sides added the entry with different values, in different blocks of a template
 //	each side widened a different one of two fields that grant every combination of their values, such as verbs and
 //	  resources of an RBAC rule
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
@@ -340,8 +342,11 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		at[three.Original] = nil
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at)}
-	if sc.isKeyGuessed && w.areDifferentAdditions(values) {
-		return NewEntryConflict(at, c.Path, ConflictAddAdd)
+	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
+	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
+		conflict := NewEntryConflict(at, c.Path, ConflictAddAdd)
+		conflict.Indivisible = isGuardedDifferently // each side with its condition
+		return conflict
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
 	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)

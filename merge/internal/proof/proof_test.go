@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -21,18 +23,34 @@ type merged struct {
 // mergeOf merges three versions by field.
 func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	t.Helper()
-	in := read.New([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, [3]string{"base", "ours", "theirs"})
+	m := mergeWithTable(t, [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, nil)
+	if m == nil {
+		t.Fatal("a version is not valid")
+	}
+	return m
+}
+
+// mergeWithTable merges three versions by field. If alter is not nil, it changes the matched elements of each collection
+// before the merge uses them. The result is nil if a version is not YAML.
+func mergeWithTable(t *testing.T, raw [3][]byte, alter func(*ident.Keyed)) *merged {
+	t.Helper()
+	in := read.New(raw, [3]string{"base", "ours", "theirs"})
 	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
-		t.Fatal(err)
+		return nil
 	}
 	rules := new(schema.Rules)
 	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
 	for s, st := range in.Streams {
+		if st.DuplicateKey() != nil || st.IsEncrypted() {
+			return nil
+		}
 		m.pages.Files[s] = st.File
 	}
-	made := plan.New(in.Streams, pair.NewMatcher(rules, "")).Merge(nil)
-	m.PairedNodes, m.page = plan.UnkeyedMatches(made.Documents), m.pages.Page(made.Documents)
+	matcher := pair.NewMatcher(rules, "")
+	matcher.AfterMatch = alter
+	made := plan.New(in.Streams, matcher).Merge(nil)
+	m.PairedNodes, m.MovedNodes, m.page = plan.UnkeyedMatches(made.Documents), made.Moved, m.pages.Page(made.Documents)
 	return m
 }
 
@@ -110,6 +128,17 @@ func TestVerifyPage(t *testing.T) {
 	for _, p := range m.page.Parts {
 		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c: 1", 1))
 		altered.Parts = append(altered.Parts, p)
+	}
+	respaced := &page.Page{}
+	for _, p := range m.page.Parts {
+		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c:  2", 1))
+		respaced.Parts = append(respaced.Parts, p)
+	}
+	if r := m.VerifyPage(respaced); r == nil || r.Rule != "foreign text" {
+		t.Errorf("a text that is not its source: %v", r)
+	}
+	for i := range altered.Parts { // as if the line was copied from base
+		altered.Parts[i].Sources = mergetest.GuessSources(m.Inputs.Raw, nil, altered.Parts[i].Text)
 	}
 	r := m.VerifyPage(altered)
 	if r == nil || r.Rule != "wrong value" {

@@ -136,7 +136,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	}
 	for _, s := range three.Sides {
 		if violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...), func(c verify.Merge) *verify.Violation {
-			c.Decided = values
+			c.Decided, c.Sources = values, p.SourcesOf(s)
 			return check(c)
 		}); violation != nil {
 			return violation
@@ -325,7 +325,10 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	v.Steps += int64(len(b))
-	return v.checkBytes(b, ConflictsTaking(p, s), check)
+	return v.checkBytes(b, ConflictsTaking(p, s), func(c verify.Merge) *verify.Violation {
+		c.Sources = p.SourcesOf(s)
+		return check(c)
+	})
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. b is a result without a byte order
@@ -411,8 +414,8 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 // Claim returns the argument that the functions of package verify need to verify a result. It has the parsed versions
 // and the parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. If
 // v.AlignLines is set, it also has the chunks (ranges of lines) of git's line merge. open are the conflicts of the
-// merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts
-// and MergedChunks are left to the caller. Claim itself verifies nothing.
+// merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts,
+// Sources and MergedChunks are left to the caller. Claim itself verifies nothing.
 //
 // All results of Claim share the nodes that verifications have read already (its field Trees), so they must not be
 // verified concurrently.

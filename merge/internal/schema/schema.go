@@ -203,17 +203,22 @@ func (r *Rules) IsImage(p Place) bool {
 	return is
 }
 
-// HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
-// different keys always mean two different things. This is the case if one of these conditions is true:
+// HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
+// as in labels and env, so that two different keys always mean two different things. This is the case if one of these
+// conditions is true:
 //
 //   - Kubernetes has a map of strings there (labels, annotations, matchLabels, nodeSelector, limits, requests, and
 //     the data of a ConfigMap or Secret), and all values in all versions are scalars.
+//   - A rule declares a Map list there whose order does not matter. Each item of the versions must have a key of its own.
 //   - A preset lists the path, and the kind is not built-in.
 //
-// versions are the versions of the mapping, nil if a version does not have it. r may be nil.
+// versions are the versions of the mapping or list, nil if a version does not have it. r may be nil.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true
+	}
+	if l, ok := r.DeclaredList(p); ok && areSequences(versions) {
+		return l.Kind == Map && !l.OrderMatters && l.identifiesItems(versions, true)
 	}
 	is, _ := firstMatch(r.selectionFor(p).typelessPresets(), p.Path, nameRules)
 	return is

@@ -300,7 +300,7 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
 			t.duplicateKeys[e] = key
 			e.Key.Value = key + " {{ " + in.guardNotSharedWith(f) + " }}"
-			if _, exists := firstBranch[e.Key.Value]; exists {
+			if other, exists := firstBranch[e.Key.Value]; exists && other.guardWithin(nil) != in.guardWithin(nil) {
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}

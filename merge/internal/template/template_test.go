@@ -151,3 +151,21 @@ func TestLevelsOfLinesDepth(t *testing.T) {
 		}
 	}
 }
+
+// TestDistinguishKeys checks that fields with one key in one branch of a block have the same key in the tree, and others
+// have not.
+func TestDistinguishKeys(t *testing.T) {
+	for in, want := range map[string]string{
+		"{{ if .x }}\na: 1\n{{ else }}\na: 2\na: 3\n{{ end }}\n":                                     "a|a {{ else }}|a {{ else }}",
+		"{{ if .x }}\na: 1\n{{ else }}\na: 2\n{{ end }}\n{{ if .y }}\na: 3\n{{ end }}\n":             "a|a {{ else }}|a {{ if .y }}",
+		"{{ if .x }}\na: 1\n{{ end }}\na: 2\n{{ if .x }}\n{{ if .y }}\na: 3\n{{ end }}\n{{ end }}\n": "a|a {{  }}|a {{ if .x > if .y }}",
+	} {
+		var keys []string
+		for _, e := range parseTemplate(t, in).Stream.Docs[0].Root.Entries {
+			keys = append(keys, e.Key.Value)
+		}
+		if got := strings.Join(keys, "|"); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package three
 
+import "bytes"
+
 // A Piece is a run of bytes of a merged file, and where they come from: they are copied from Version, from the offset
 // Offset on, or the merge wrote them itself (Written is not Copied). The pieces of a text follow each other without
 // gaps.
@@ -27,6 +29,12 @@ const (
 	Properties              // an anchor and tag from another version than the value
 	Decided                 // the text of a decision, by a rule or a user
 )
+
+// Allows reports whether b may be a text of the kind w. The text of a decision may be anything.
+func (w Written) Allows(b []byte) bool {
+	allowed := [...]string{Indent: " \t", Separator: "-\r\n", LineBreak: "\r\n", EmptyCollection: "{}[]", Punctuation: "-:, "}
+	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
+}
 
 // AppendPiece appends the piece p to pieces. It extends the last piece if p continues it. A piece without bytes is left
 // out.

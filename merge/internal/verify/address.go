@@ -18,11 +18,11 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether the nodes of ours and theirs in q are equal or differ only inside mappings with
-// names as keys, such as labels. Both sides added q at path at, so that neither node is nil. Two different keys of such
-// a mapping always mean two different things, so that it can be merged by field. The schema defines these mappings: in
-// Kubernetes, all maps of strings. It returns false if a field outside of them is only in one side, or if q is a list
-// or scalar with different values.
+// differOnlyInNames reports whether the nodes of ours and theirs in q are equal or differ only inside mappings
+// and lists with names as keys, such as labels and env. Both sides added q at path at, so that neither node is nil. Two
+// different keys always mean two different things there, so that they can be merged by field. The schema defines them.
+// It returns false if a field outside of them is only in one side, or if q is another list or scalar with different
+// values.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -32,11 +32,9 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	switch {
 	case o.Data == t.Data:
 		return true
-	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
-		return false
-	case c.Rules.HasNamesAsKeys(at.Place(), o.Node, t.Node):
+	case t.Kind == o.Kind && c.Rules.HasNamesAsKeys(at.Place(), o.Node, t.Node):
 		return true
-	case len(o.Entries) != len(t.Entries):
+	case o.Kind != syntax.Mapping || t.Kind != o.Kind || len(o.Entries) != len(t.Entries):
 		return false
 	}
 	byName := t.ChildrenByName()

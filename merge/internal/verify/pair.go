@@ -330,7 +330,8 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 // An idCensus counts the identities of a version's nodes in one collection. The identity of a node is the hash of its
 // name, such as its mapping key.
 type idCensus struct {
-	ids map[uint64]int // number of nodes with each identity
+	ids    map[uint64]int   // number of nodes with each identity
+	owners map[uint64]*Node // the last of these nodes
 	// number of claimed nodes with this identity in the base and another one in the side
 	abandoned map[uint64]int
 	added     []*Node // mappings that the side added, without a claim
@@ -367,9 +368,10 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	}
 	var census [result]idCensus
 	for v := range result {
-		census[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
+		census[v] = idCensus{ids: map[uint64]int{}, owners: map[uint64]*Node{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
 			census[v].ids[id(n)]++
+			census[v].owners[id(n)] = n
 		}
 	}
 	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
@@ -458,6 +460,17 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
+// isMoreLike reports whether n, a mapping, has as many leaves in common with owner as with b, or more. It returns false if
+// owner is nil.
+func (c *checker) isMoreLike(n, owner, b *Node) bool {
+	if owner == nil || n.Kind != syntax.Mapping {
+		return false
+	}
+	withOwner, _ := c.countCommonLeaves(owner, n)
+	withBase, _ := c.countCommonLeaves(b, n)
+	return withOwner >= withBase
+}
+
 // isPlausible reports whether the nodes of claim can be one node. The creator of the result reported them as one
 // although their names (the mapping key of a field, the identity of an item) differ. census counts the names in each
 // version, and id returns the name of a node as a hash. It returns false if a side lacks the node. Otherwise it returns
@@ -481,6 +494,8 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 			continue
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
+		case id(n) != 0 && id(n) != ByValue(n) && c.isMoreLike(n, baseCensus.owners[id(n)], b):
+			return false // the name belongs to another node, which is more like it
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
 			continue
 		}

@@ -56,6 +56,7 @@ const (
 	ruleLineComment
 	ruleAction
 	ruleMovedLost
+	ruleSource
 )
 
 // RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
@@ -107,6 +108,7 @@ var rules = [...]struct {
 	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:                {"wrong action", byAll},
 	ruleMovedLost:             {"lost in a move", byFields | byLines},
+	ruleSource:                {"foreign text", byFields},
 }
 
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
@@ -129,8 +131,11 @@ var checks = [...]struct {
 	{byFields | byPerson, (*checker).checkActions},
 	{byLines, (*checker).checkOutputGuards},
 	{byFields | byLines | byPerson, (*checker).checkOwners},
+	{byFields | byLines, (*checker).checkBlockAroundFile},
+	{byFields | byLines, (*checker).checkBranchOrder},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
+	{byFields, (*checker).checkSources},
 	{byFields, (*checker).checkDeletions},
 	{byLines, (*checker).checkLineParents},
 }

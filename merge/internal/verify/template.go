@@ -412,7 +412,7 @@ func (c *checker) checkOwners() *Violation {
 			x := owner{text: l.Text}
 			x.addr, x.isAmongItems = c.ownerOf(version(v), l)
 			for i--; i >= 0 && f.Lines[i].Above == l.Above; i-- { // what is printed above may be its owner
-				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) {
+				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) && !template.AreExclusive(p.Guard, l.Guard) {
 					x.addr = syntax.CombineHashes(x.addr, Hash(p.Text))
 					break
 				}
@@ -433,9 +433,89 @@ func (c *checker) checkOwners() *Violation {
 	return nil
 }
 
+// checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a document
+// outside of that block, because the other side added it. It is not known then whether the block should be around it,
+// too. Otherwise it returns nil.
+func (c *checker) checkBlockAroundFile() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	for _, s := range sides {
+		if len(c.docs[result].Children) <= len(c.docs[s].Children) {
+			continue
+		}
+		around := c.conditionsAroundFile(s)
+		maps.DeleteFunc(around, func(condition string, _ bool) bool { return c.conditionsAroundFile(base)[condition] })
+		for i := range c.docs[result].Children {
+			for k := range c.docs[result].Children[i].Children {
+				n := &c.docs[result].Children[i].Children[k]
+				for condition := range around {
+					if !n.Masked && indexOfCondition(c.guardOf(n), condition) < 0 {
+						return nodeVersions{result: n}.newViolation(ruleGuard, "not inside %s, which %s put around the whole file", quoteLine(condition), s)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// conditionsAroundFile returns the opening actions of the blocks that contain each field and item at the top of the
+// documents of v.
+func (c *checker) conditionsAroundFile(v version) map[string]bool {
+	var common map[string]bool
+	for i := range c.docs[v].Children {
+		for k := range c.docs[v].Children[i].Children {
+			isAround := map[string]bool{}
+			for _, l := range c.guardOf(&c.docs[v].Children[i].Children[k]) {
+				isAround[l.Condition()] = common == nil || common[l.Condition()]
+			}
+			maps.DeleteFunc(isAround, func(_ string, isCommon bool) bool { return !isCommon })
+			common = isAround
+		}
+	}
+	return common
+}
+
+// checkBranchOrder returns a violation if two branches of a block of the result follow each other of which each side
+// added another one, as {{ else if .a }} and {{ else if .b }}. Their order decides which one is used if both conditions
+// hold, and no side wrote it. Otherwise it returns nil.
+func (c *checker) checkBranchOrder() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	type branch struct{ opening, text string }
+	has := map[branch]*[versions]bool{}
+	for v, f := range c.facts {
+		last := map[string]branch{} // by opening action, the last branch in the result
+		for _, l := range f.Lines {
+			if l.OpenedBy == "" {
+				continue
+			}
+			x := branch{l.OpenedBy, l.Text}
+			if has[x] == nil {
+				has[x] = &[versions]bool{}
+			}
+			_, _, inConflict := maskAt(c.masks[v], l.Span)
+			if has[x][v] = true; version(v) != result || inConflict {
+				continue
+			}
+			before, now := has[last[l.OpenedBy]], has[x]
+			if before != nil && !before[base] && !now[base] && before[ours] != now[ours] && before[theirs] != now[theirs] {
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[l.OpenedBy].text), quoteLine(l.Text))
+			}
+			if last[l.OpenedBy] = x; template.OnlyClosesBlocks([]byte(l.Text)) {
+				delete(last, l.OpenedBy)
+			}
+		}
+	}
+	return nil
+}
+
 // ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
 // above l and not right of the column of the output. If that column is not known, it is the address of the last entry
 // above l. isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow.
+// For git's line merge, the address has only the mapping keys on the way, and not the names of items.
 func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems bool) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
@@ -454,7 +534,11 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 		if k.Entry != nil {
 			column = n.Indent
 		}
-		n, addr = k, c.addressBelow(k, addr)
+		if n = k; c.maker != byLines {
+			addr = c.addressBelow(k, addr)
+		} else { // a side may have renamed an item
+			addr = syntax.CombineHashes(addr, cmp.Or(k.KeyHash, nameless))
+		}
 	}
 }
 

@@ -53,6 +53,9 @@ type Merge struct {
 	Rules *schema.Rules
 	// Conflicts are the conflicting parts of the inputs. For each, the result contains the lines of one version.
 	Conflicts []Conflict
+	// Sources are the sources of the bytes of Result: bytes of a version, or what the merge wrote itself. They are nil if
+	// they are unknown.
+	Sources []three.Piece
 	// Decided are scalars with a value in the result that a policy chose, and not a version. Everything else about
 	// them is verified as usual.
 	Decided []three.Nodes

@@ -1,0 +1,40 @@
+package verify
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// checkSources returns a violation if a byte of the result is not what c.Sources says: a copy of a byte of a version, or
+// something that a merge may write itself, such as the indentation of an entry that moved. Otherwise it returns nil. So
+// the words, the quotes, the spaces and the line ends of the result are those of a version. It also returns nil if the
+// sources are unknown, as in a result that a person wrote.
+func (c *checker) checkSources() *Violation {
+	if c.Sources == nil {
+		return nil
+	}
+	b, at := c.files[result].Bytes(), 0
+	for _, p := range c.Sources {
+		if at+p.Len > len(b) || !c.isCopy(p, b[at:at+p.Len]) {
+			break
+		}
+		at += p.Len
+	}
+	if at == len(b) {
+		return nil
+	}
+	bad := nodeVersions{}.newViolation(ruleSource, "line %d of the result has a text that is not in base, ours or theirs", c.files[result].Line(at))
+	bad.At[result] = text.Span{Start: at, End: c.files[result].LineEnd(at)}
+	return bad
+}
+
+// isCopy reports whether b is the text of p: a copy of the bytes of its version, or a text that the merge may write.
+func (c *checker) isCopy(p three.Piece, b []byte) bool {
+	if p.Written != three.Copied {
+		return p.Written.Allows(b)
+	}
+	from := c.files[p.Version].Bytes()
+	return p.Offset+p.Len <= len(from) && bytes.Equal(from[p.Offset:p.Offset+p.Len], b)
+}
