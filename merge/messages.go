@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,7 +92,7 @@ func (c Conflict) String() string {
 	why := c.Why()
 	switch c.Kind {
 	case "", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted:
-		why = c.Deletion()
+		why = cmp.Or(c.Detail, c.Deletion())
 	}
 	for _, part := range []string{c.Path, why} {
 		if part != "" {
@@ -105,6 +106,7 @@ func (c Conflict) String() string {
 //
 //	took theirs, discarded ours at line 3 (rules kustomize)
 //	took theirs' value by policy highest (rules.yaml:2)
+//	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
 //	kept both sides' values by policy union (rules.yaml:4)
 //	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 func (c Conflict) decision() string {
@@ -119,7 +121,11 @@ func (c Conflict) decision() string {
 		}
 		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
 	case c.Took != "":
-		return "took " + string(c.Took) + "' value by " + c.By.String()
+		dropped := ""
+		if c.Detail != "" {
+			dropped = ", " + c.Detail + ","
+		}
+		return "took " + string(c.Took) + "' value" + dropped + " by " + c.By.String()
 	case c.Wrote != "" && c.Kind == ConflictValue && c.Ours == c.Theirs:
 		return "same new version on both sides: wrote " + c.Wrote + " by " + c.By.String()
 	case c.Wrote != "":

@@ -243,10 +243,10 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	v = page.Verdict{By: by, NewValue: next}
 	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	if next == values[own] {
-		v, value = c.TakeSide(own, by), c.ValueText(versions, own)
+		return c.TakeValue(versions, own, by)
 	}
 	v.IsValueOnly = true
-	v.Text, ok = c.ReplaceValue(versions, value)
+	v.Text, ok = c.ReplaceValue(versions, value, three.Optional{})
 	return v, ok
 }
 

@@ -498,18 +498,15 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 }
 
 // applyAnswer returns the text that replaces c if the user gives answer a, and a.Take as v.By. In a mapping on one line,
-// TakeOurs and TakeTheirs decide only the fields in conflict, if possible. For TakeHighest and
-// TakeLowest, only the value is taken, and the comment and the key are merged, if possible. ok is false if the answer
-// is Undecided. a must have passed checkAnswer.
+// TakeOurs and TakeTheirs decide only the fields in conflict, if possible. For TakeHighest and TakeLowest, it is the
+// whole text of the side. ok is false if the answer is Undecided. a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
 		v = c.TakeInConflict(x.draft.Inputs.Streams, sideOf(a.Take), schema.Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extremeSide(c, a.Take)
-		if v, ok = c.TakeValue(x.draft.Inputs.Streams, s, schema.Decision{}); !ok {
-			v = c.TakeSide(s, schema.Decision{})
-		}
+		v = c.TakeSide(s, schema.Decision{})
 	case TakeNext:
 		v, _ = x.applyNext(c)
 	case TakeBase:

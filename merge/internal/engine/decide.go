@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
@@ -65,7 +66,8 @@ func (m *merger) applyBumpPolicies() {
 //	next                the own version, or upstream's raised in the same way, so that each release has its own
 //
 // ok is false if there is no policy, or if it cannot decide c. It is also false, and Result.NeedsOwn is set, if the
-// policy is own, upstream or next and the user's own side is not known. Conflicts about comments, about values
+// policy is own, upstream or next and the user's own side is not known. If highest or lowest cannot compare the values,
+// the Detail of c says so. Conflicts about comments, about values
 // encrypted by SOPS and about lines that are not an entry are never decided.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
@@ -91,6 +93,9 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 			return c.TakeSide(s, by), true
 		}
 		if side, ok = c.PreferredSide(by.Policy); !ok {
+			if c.Kind == plan.ConflictValue {
+				c.Detail = cmp.Or(c.Detail, "both modified; "+by.String()+" cannot compare the values")
+			}
 			return decided, false
 		}
 	default:

@@ -10,9 +10,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestPolicyComments checks that a policy decides the value of a field, but not its comments. If one side changed the
-// comment above the field or the one behind the value, the result has that change. If the sides changed it differently,
-// that is a conflict which keeps both comments. It tries all combinations of comments for each policy.
+// TestPolicyComments checks that a policy that takes the value of a side also takes the comment behind it. Other comments
+// are merged: those above the field, and those behind a value that neither side has. If one side changed such a comment,
+// the result has that change. If the sides changed it differently, that is a conflict which keeps both comments. It tries
+// all combinations of comments for each policy.
 func TestPolicyComments(t *testing.T) {
 	states := []string{"", "why", "other", "third"}
 	values := map[string][2]string{"highest": {"1.2.4", "1.2.5"}, "lowest": {"1.2.4", "1.2.4"}, "own": {"1.2.4", "1.2.4"}, "next": {"1.2.4", "1.2.6"}}
@@ -42,6 +43,12 @@ func TestPolicyComments(t *testing.T) {
 			want, asked := o, o != u && o != b && u != b
 			if o == b {
 				want = u
+			}
+			if !above && policy != "next" {
+				want, asked = o, false
+				if policy == "highest" {
+					want = u
+				}
 			}
 			switch {
 			case asked && res.Clean():

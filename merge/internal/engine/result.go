@@ -131,8 +131,9 @@ func conflictOf(k page.Mark) Conflict {
 }
 
 // decidedConflicts returns a Conflict for each decision, in their order, or nil if there are none. It has all lines of
-// its versions, and Line is 0. Three fields describe the decision:
+// its versions, and Line is 0. Four fields describe the decision:
 //
+//	Detail  which comment of the other side was dropped with its value, if one was
 //	By      the policy, rule set or option that decided
 //	Took    the side that was taken, ours or theirs; "" if none was
 //	Wrote   the value that was written instead, if neither side has it; otherwise ""
@@ -140,6 +141,9 @@ func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)
 		c.By, c.Took, c.Wrote = d.By, d.Side, d.NewValue
+		if d.Dropped != "" {
+			c.Detail = "without the comment " + d.Dropped
+		}
 		all = append(all, c)
 	}
 	return all

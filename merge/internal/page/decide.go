@@ -25,8 +25,10 @@ type Verdict struct {
 	Text           []byte
 	By             schema.Decision
 	Side, NewValue string
-	// IsValueOnly reports whether only the value of one scalar was decided.
+	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was chosen.
 	IsValueOnly bool
+	// Dropped is the comment of the other side after the value, which is not in Text; "" if there is none.
+	Dropped string
 	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one line
 	// were merged.
 	Fields [][3]text.Span
@@ -37,16 +39,18 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes the value of a scalar from version s. by states what decided it. Only the
-// value is taken from s; the key, the comment and the lines around it are merged from all versions:
+// TakeValue returns the verdict that takes the value of a scalar from version s, with the comment after it. by states
+// what decided it. The key and the lines around it are merged from all versions:
 //
 //	base       ours           theirs     from theirs
-//	a: 1       a: 2 # why     a: 3       a: 3 # why
+//	a: 1       # why
+//	           a: 2 # no      a: 3       # why
+//	                                     a: 3
 //
 // There are two other cases:
 //
-//   - A side lacks the entry, or its value there is not a scalar of one line. The verdict then takes the whole text of
-//     s, and ok is true.
+//   - A side lacks the entry, its value there is not a scalar of one line, or c is over several entries. The verdict then
+//     takes the whole text of s, and ok is true.
 //   - Both sides changed the text around the value differently, or the value is not found in the text of a version. ok
 //     is then false, and the verdict must not be used.
 //
@@ -54,13 +58,29 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
-		if e := c.Entry.Versions()[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
+		if e := c.Entry.Versions()[s]; e == nil || c.hasSeveralEntries() || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
 			return v, true
 		}
 	}
 	v.IsValueOnly = true
-	v.Text, ok = c.ReplaceValue(versions, c.ValueText(versions, s))
+	v.Text, ok = c.ReplaceValue(versions, c.ValueText(versions, s), three.Some(s))
+	v.Dropped = c.droppedComment(versions, s)
 	return v, ok
+}
+
+// droppedComment returns the comment after the value in the version other than s, if the base does not have it and s has
+// another one or none. It returns "" if there is none.
+func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
+	var comments [3]string
+	for v, e := range c.Entry.Versions() {
+		if e != nil {
+			comments[v] = string(bytes.TrimSpace(versions[v].File.Slice(e.Comment)))
+		}
+	}
+	if x := comments[s.Other()]; x != comments[s] && x != comments[three.Original] {
+		return x
+	}
+	return ""
 }
 
 // A Decision is a conflict that was decided: its place and versions (Mark), what decided it (a policy, a set of rules,
@@ -70,8 +90,9 @@ type Decision struct {
 	By             schema.Decision
 	Side, NewValue string
 	Conflict       *Conflict
-	IsValueOnly    bool           // only the value of one scalar was decided
+	IsValueOnly    bool           // only the value of one scalar was decided, with the comment after it if a Side was chosen
 	Fields         [][3]text.Span // as in Verdict
+	Dropped        string         // as in Verdict
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which each conflict that j decided is replaced
@@ -98,7 +119,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			t = x.Conflict.sourced(s)
 		}
 		out.addText(t)
-		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly, v.Fields})
+		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly, v.Fields, v.Dropped})
 	}
 	return out, decisions
 }
@@ -217,21 +238,24 @@ func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
 	}
-	if e, ok := c.Entry.(*plan.EntryConflict); ok {
-		for _, run := range e.Runs {
-			if len(run) > 1 {
-				return "", ""
-			}
-		}
+	if c.hasSeveralEntries() {
+		return "", ""
 	}
 	p := c.Path.Place()
 	field, _ = p.Pattern()
 	return p.KindSelector(), field
 }
 
-// pinRegexp matches a reference that is pinned to a hash, such as actions/checkout@8f4b…. The first group is the name.
+// hasSeveralEntries reports whether c is over several entries of one version, such as fields that are one value.
+func (c *Conflict) hasSeveralEntries() bool {
+	e, ok := c.Entry.(*plan.EntryConflict)
+	return ok && slices.ContainsFunc(e.Runs[:], func(run []*syntax.Entry) bool { return len(run) > 1 })
+}
+
+// pinRegexp matches a hash, or a reference that is pinned to one, such as actions/checkout@8f4b…. The first group is the
+// name.
 var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
+	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
 // PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
@@ -276,10 +300,11 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// If both sides added the field, a line without comment is taken for the base. ok is false if both sides changed that
+// If commentFrom is set, the rest of the line after the scalar, with its comment, is that of this side. If both sides
+// added the field, a line without comment is taken for the base. ok is false if both sides changed that
 // text differently, if a side has no such entry, if a value is not a scalar, or if it is not found exactly once in the
 // text of its version. replaced must not be used then. versions are the parsed versions. c.Entry must not be nil.
-func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) (replaced []byte, ok bool) {
+func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
 		if e == nil && three.Version(s) == three.Original {
@@ -294,9 +319,22 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) (repla
 		before[three.Original] = lastLine(before[three.Dest])
 		after[three.Original] = after[three.Dest][len(bytes.TrimRight(after[three.Dest], "\r\n")):]
 	}
+	var comment []byte
+	if from, ok := commentFrom.Get(); ok {
+		for s := range after {
+			end := bytes.IndexByte(after[s], '\n') + 1
+			if end == 0 {
+				end = len(after[s])
+			}
+			if three.Version(s) == from {
+				comment = after[s][:end]
+			}
+			after[s] = after[s][end:]
+		}
+	}
 	b, beforeOK := three.PickFunc(before, bytes.Equal)
 	a, afterOK := three.PickFunc(after, bytes.Equal)
-	return slices.Concat(before[b], value, after[a]), beforeOK && afterOK
+	return slices.Concat(before[b], value, comment, after[a]), beforeOK && afterOK
 }
 
 // ValueText returns the text of the conflicting value in version s, with its quotes, but without anchor and tag. The

@@ -20,7 +20,7 @@ import (
 // versions.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
-	if values == nil {
+	if values == nil || c.Detail != "" { // fields that must not be combined from two sides
 		return v, false
 	}
 	edited, entries := versions[s].File.Slice(values[s].Content), values[s].Entries
@@ -61,7 +61,7 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by sc
 	}
 	v = c.TakeSide(s, by)
 	v.Fields = c.ContestedFields(versions)
-	v.Text, ok = c.ReplaceValue(versions, edited)
+	v.Text, ok = c.ReplaceValue(versions, edited, three.Optional{})
 	return v, ok
 }
 

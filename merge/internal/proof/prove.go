@@ -33,6 +33,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -108,7 +109,7 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 // side chosen. How a decision is verified depends on what it decided:
 //
 //   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
-//     verified
+//     verified. If Side is a version, the comment after the value must be that of this version.
 //   - a version (Side is the name of base, ours or theirs in three.Names): the lines of this version must be in place
 //     of the conflict; with Fields, only these fields must be those of the version
 //   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
@@ -123,7 +124,17 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
 		switch {
 		case d.IsValueOnly:
-			values = append(values, d.Conflict.Entry.Versions().Values())
+			entries := d.Conflict.Entry.Versions()
+			values = append(values, entries.Values())
+			if side >= 0 { // with the comment after the value
+				var at [3]text.Span
+				for s, e := range entries {
+					if e != nil {
+						at[s] = e.Comment
+					}
+				}
+				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+			}
 		case side >= 0 && d.Fields != nil:
 			for _, at := range d.Fields {
 				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})

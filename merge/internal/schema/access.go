@@ -194,6 +194,9 @@ type value struct {
 	// upper is the upper end of a range, otherwise nil.
 	upper   *syntax.Node
 	isRange bool
+	// isExact is whether the value covers only equal values: it is a part of a condition, whose pattern or network can
+	// be what the condition allows or what it excludes.
+	isExact bool
 }
 
 // valuesOf returns the values of the access field f that the mapping n grants.
@@ -298,7 +301,7 @@ func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 		add(field, inside(e.Guard), e.Value)
 	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value})
+			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value, isExact: true})
 		}
 	default:
 		for _, k := range e.Value.Entries {
@@ -452,6 +455,7 @@ func (f AccessField) isCovered(x value, all []value) bool {
 //	v or x is a range                     true if both are ranges in the same field, and v contains x
 //	v is *, in a field without a dot      true, also if x is in another field
 //	x is in another field, or all values  false
+//	v is a part of a condition            true if v equals x
 //	f.absentGrantsAll is true             true if v, a selector, selects everything that x selects
 //	otherwise                             true if v equals x, or is a pattern or network that contains x
 //
@@ -473,6 +477,9 @@ func (f AccessField) covers(v, x value) bool {
 	}
 	if f.absentGrantsAll {
 		return coversSelector(v.node, x.node)
+	}
+	if v.isExact {
+		return equalData(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
 }

@@ -93,7 +93,7 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 // are numbers. Own, Upstream, Union and Next do not choose, because they depend on more than the values.
 //
 // Versions have the same form if they differ only in their numbers: the texts before them (v, nginx:, >=) and after
-// them (-alpine) are identical, and there are equally many numbers. If the values are both versions and numbers, and
+// them (-alpine) are identical, and there are equally many numbers. A single number needs a text before it. If the values are both versions and numbers, and
 // the two interpretations have a different order, Pick does not choose:
 //
 //	ours        theirs        highest
@@ -128,7 +128,7 @@ func compareValues(a, b string) (order int, ok bool) {
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
 	y, octalY := parseNumber(b)
-	versions := v != nil && len(v) == len(w) && affixes == otherAffixes
+	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && (len(v) > 1 || affixes[0] != "") // 010 is only a number
 	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
 	var byVersion, byNumber int
 	if versions {
@@ -149,10 +149,10 @@ func compareValues(a, b string) (order int, ok bool) {
 type lazyRegexp = func() *regexp.Regexp
 
 var (
-	// anyVersion matches two to four numbers joined by dots, with an optional prefix and suffix, as in
+	// anyVersion matches one to four numbers joined by dots, with an optional prefix and suffix, as in v5 and
 	// nginx:1.2-alpine.
 	anyVersion lazyRegexp = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
+		return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){0,3})((?:[-+].*)?)$`)
 	})
 	// semanticVersion matches a semantic version without pre-release and build, optionally after a v, or after a name
 	// and a hyphen, as in web-1.2.3.

@@ -27,6 +27,7 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys
 //	unit FIELD,FIELD PATH …          mappings in which these fields are one value, as kind and name of a reference.
 //	                                 FIELD=DEFAULT: the value without the field; FIELD/: its text after the last slash;
 //	                                 FROM..TO: two numbers, of which the first must not become the greater one
@@ -105,6 +106,8 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
+	case "unique":
+		return parseEach(words[1:], parsePattern, func(at pattern) { e.unique = append(e.unique, rule[string]{at, words[0]}) })
 	case "unit":
 		u, err := decodeUnit(strings.Split(words[0], ","))
 		u.Source = source
@@ -173,7 +176,7 @@ var NamedPresets = []Preset{
 	},
 	{
 		"locks", "in lock files, keep the packages of both sides, in the higher version, until the files are regenerated",
-		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
+		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml", "pixi.lock"},
 		"[]",
 	},
 	{

@@ -34,7 +34,7 @@ func TestPresetsPage(t *testing.T) {
 // until, only the characters before a comma.
 var presetWords = map[string]string{
 	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text before one of %s:",
-	"oneOf": "only one of %s in", "unit": "one value of %s in", "access": "access fields %s in", "images": "images:",
+	"oneOf": "only one of %s in", "unique": "no value of %s twice in", "unit": "one value of %s in", "access": "access fields %s in", "images": "images:",
 	"names": "mapping keys are names:",
 }
 

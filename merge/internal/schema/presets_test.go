@@ -19,7 +19,7 @@ func TestPresetsAreValid(t *testing.T) {
 		if len(e.files)+len(e.kinds) == 0 && known > 0 {
 			t.Errorf("%+v is for every file", *e)
 		}
-		if known+len(e.access)+len(e.units)+len(e.distinct) == 0 {
+		if known+len(e.access)+len(e.units)+len(e.unique)+len(e.distinct) == 0 {
 			t.Errorf("%+v says nothing", *e)
 		}
 	}
@@ -57,7 +57,7 @@ func TestPresets(t *testing.T) {
 		{"compose.yaml", " ", "services.web.volumes", "map target", "[{type: bind, target: /a}, {type: bind, target: /b}, './x:/y']", "ab-"},
 		{"compose.yaml", " ", "services.web.command", "ordered", "", ""},
 		{"compose.yaml", " ", "services.web.depends_on", "set", "[db, cache]", "ab"},
-		{"compose.yaml", " ", "services.web.ports", "", "", ""},
+		{"compose.yaml", " ", "services.web.ports", "map", "['8080:80', '9090:80', '8080:81']", "aba"},
 		{".gitlab-ci.yml", " ", "build.needs", "set", "[a, {job: b}]", "ab"},
 		{"prometheus.yml", " ", "scrape_configs", "map job_name", "[{job_name: a}, {job_name: b}]", "ab"},
 		{"api/openapi.yaml", " ", "paths./x.get.parameters", "map $ref|name,in=",

@@ -23,7 +23,8 @@ type rulesEntry struct {
 	fields   []rule[Decision]
 
 	access []rule[AccessFields]
-	units  []rule[Unit] // fields that are one value together
+	units  []rule[Unit]   // fields that are one value together
+	unique []rule[string] // lists with a field in which no two items have the same value
 
 	restarts []Restart // counters that restart with a version
 

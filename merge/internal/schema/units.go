@@ -45,6 +45,12 @@ func (r *Rules) Units(p Place) (all []Unit) {
 	return slices.AppendSeq(all, matchingRules(sel.allPresets(), p.Path, unitRules))
 }
 
+// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its associative
+// keys: name for the ports of a container. The result is nil if no preset has any.
+func (r *Rules) UniqueFields(p Place) []string {
+	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.unique }))
+}
+
 // unitRules returns the rules in e for fields that are one value together.
 func unitRules(e *rulesEntry) []rule[Unit] { return e.units }
 

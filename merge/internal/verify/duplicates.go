@@ -72,6 +72,9 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
+			for _, field := range c.Rules.UniqueFields(path.Place()) {
+				r = cmp.Or(r, c.checkDuplicatesBy(aligned, func(n *Node) uint64 { return hashIfSet(n.ScalarAt(field)) }))
+			}
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.checkDuplicatesBelow(path, aligned)
@@ -118,6 +121,14 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 		}
 		return 0
 	}
+}
+
+// hashIfSet returns the hash of s, or 0 if s is empty.
+func hashIfSet(s string) uint64 {
+	if s == "" {
+		return 0
+	}
+	return Hash(s)
 }
 
 // checkDuplicatesBy returns a violation if the result of q contains children with the same id more than once and more
