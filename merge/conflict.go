@@ -82,8 +82,8 @@ type Decision struct {
 	Preset string
 	// Rules is the name of the rule set of package kube that decided. Otherwise it is empty.
 	Rules string
-	// Side is the choice of Options.Resolve or of an Answer, such as ours or both. Otherwise it is empty.
-	Side string
+	// Take is the choice of Options.Resolve or of an Answer. Otherwise it is TakeNone.
+	Take Take
 }
 
 // String returns d for messages. It is "" for the zero value. Otherwise it is one of these:
@@ -94,7 +94,7 @@ type Decision struct {
 //	ours                                                  a side, or another choice of an Answer, such as both
 func (d Decision) String() string {
 	if d.Policy == "" {
-		return cmp.Or(d.Rules, d.Side)
+		return cmp.Or(d.Rules, string(d.Take))
 	}
 	from := d.Source
 	if d.Preset != "" {

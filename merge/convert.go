@@ -139,7 +139,7 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
 		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
-		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, c.By.Side},
+		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
 	}
 	for _, e := range c.Elements {
 		k.Elements = append(k.Elements, PathElement{e.Document, e.Field, e.Item})

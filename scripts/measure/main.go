@@ -1,12 +1,12 @@
 // Command measure repeats the table of docs/limits.md: it clones public repositories, runs git merge-yaml replay in each,
 // and prints the sums as a table in Markdown.
 //
-//	go run ./scripts/measure [-work DIR] [-program FILE] [REPOSITORY...]
+//	go run ./scripts/measure [-work DIR] [-program FILE] [-max N] [REPOSITORY...]
 //
 // A REPOSITORY is a local path, a URL, OWNER/NAME on GitHub, or a file with such words. Without one, it is the list at the
-// end of docs/limits.md, whose clones take some 100 GB and hours. Clones are bare, and are kept in DIR, so that a second
-// run continues where the first one ended; local paths are not cloned. A repository that cannot be read is reported, and the
-// others are counted.
+// end of docs/limits.md, whose clones take some 100 GB and hours. With -max, only the newest N merges of each repository
+// are read. Clones are bare, and are kept in DIR, so that a second run continues where the first one ended; local paths
+// are not cloned. A repository that cannot be read is reported, and the others are counted.
 package main
 
 import (
@@ -28,15 +28,17 @@ const measured = "docs/limits.md"
 func main() {
 	work := flag.String("work", filepath.Join(os.TempDir(), "git-merge-yaml-measure"), "the folder of the clones")
 	program := flag.String("program", "", "the program; the default is built from this checkout")
+	newest := flag.Int("max", 0, "read only the newest `N` merges of each repository; 0 for all")
 	flag.Parse()
-	if err := run(*work, *program, flag.Args()); err != nil {
+	if err := run(*work, *program, *newest, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "measure:", err)
 		os.Exit(1)
 	}
 }
 
-// run measures the repositories that args name, and prints the table.
-func run(work, program string, args []string) error {
+// run measures the repositories that args name, the newest merges of each or, if newest is 0, all of them, and prints the
+// table.
+func run(work, program string, newest int, args []string) error {
 	if len(args) == 0 {
 		args = []string{measured}
 	}
@@ -67,7 +69,7 @@ func run(work, program string, args []string) error {
 		fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(names), name)
 		dir, err := clone(work, name)
 		if err == nil {
-			err = t.replay(program, dir)
+			err = t.replay(program, dir, newest)
 		}
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "  not counted: %v\n", err)
@@ -139,7 +141,7 @@ type file struct {
 
 // A summary is the last line of replay --json.
 type summary struct {
-	Merges, Files   int
+	Touched, Files  int
 	Git, Driver     engine
 	Resolved        struct{ Bytes, Data, Different int }
 	Left, Worse     int
@@ -148,15 +150,20 @@ type summary struct {
 
 // totals are the sums over all repositories.
 type totals struct {
-	repositories, merges, files                int
-	gitConflicts, left, gitLines, driverLines  int
-	gitClean, defects, mended, worse, moreLine int
-	same, different                            int
+	repositories, merges, files               int
+	gitConflicts, left, gitLines, driverLines int
+	gitClean, defects, mended, worse          int
+	worseFiles, worseLines                    int // with more lines in conflict than with git, and these lines
+	same, different                           int
 }
 
-// replay adds the merges of the repository in dir.
-func (t *totals) replay(program, dir string) error {
-	cmd := exec.Command(program, "replay", "--all", "--json")
+// replay adds the newest merges of the repository in dir or, if newest is 0, all of them.
+func (t *totals) replay(program, dir string, newest int) error {
+	args := []string{"replay", "--all", "--json"}
+	if newest > 0 {
+		args = append(args, "--max", strconv.Itoa(newest))
+	}
+	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -178,7 +185,8 @@ func (t *totals) replay(program, dir string) error {
 		}
 		if f.Type != "summary" {
 			if f.Driver.Lines > f.Git.Lines {
-				one.moreLine++
+				one.worseFiles++
+				one.worseLines += f.Driver.Lines - f.Git.Lines
 			}
 			continue
 		}
@@ -186,7 +194,7 @@ func (t *totals) replay(program, dir string) error {
 			break
 		}
 		complete = true
-		one.merges, one.files = l.Merges, l.Files
+		one.merges, one.files = l.Touched, l.Files
 		one.gitConflicts, one.left, one.gitLines, one.driverLines = l.Git.Conflicts, l.Left, l.Git.Lines, l.Driver.Lines
 		one.gitClean = l.Git.Clean.Bytes + l.Git.Clean.Data + l.Git.Clean.Different
 		one.defects, one.mended, one.worse = l.Defects, l.Mended, l.Worse
@@ -212,7 +220,8 @@ func (t *totals) add(other totals) {
 	t.defects += other.defects
 	t.mended += other.mended
 	t.worse += other.worse
-	t.moreLine += other.moreLine
+	t.worseFiles += other.worseFiles
+	t.worseLines += other.worseLines
 	t.same += other.same
 	t.different += other.different
 }
@@ -228,7 +237,7 @@ func (t *totals) table() string {
 		return s
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s repositories, %s merges with files that both sides changed\n\n", n(t.repositories), n(t.merges))
+	fmt.Fprintf(&b, "repositories: %s; merges with files that both sides changed: %s\n\n", n(t.repositories), n(t.merges))
 	fmt.Fprintln(&b, "| | git merge | git-merge-yaml | clean with git, a conflict here |\n|---|---|---|---|")
 	fmt.Fprintf(&b, "| files that both sides changed | %s | %s | of %s |\n", n(t.files), n(t.files), n(t.gitClean))
 	fmt.Fprintf(&b, "| files left in conflict | %s | %s | %s |\n", n(t.gitConflicts), n(t.left), n(t.defects-t.mended+t.worse))
@@ -236,6 +245,6 @@ func (t *totals) table() string {
 	fmt.Fprintf(&b, "| clean merges of git that are provably wrong | %s of %s | %s repaired | %s |\n", n(t.defects), n(t.gitClean), n(t.mended), n(t.defects-t.mended))
 	fmt.Fprintf(&b, "| in conflict with git, clean here, and the same as the commit (in bytes or in data) | | %s | |\n", n(t.same))
 	fmt.Fprintf(&b, "| in conflict with git, clean here, and different from the commit | | %s | |\n", n(t.different))
-	fmt.Fprintf(&b, "| files with more lines in conflict than with git | | %s | |\n", n(t.moreLine))
+	fmt.Fprintf(&b, "| files with more lines in conflict than with git | | %s, by %s lines | |\n", n(t.worseFiles), n(t.worseLines))
 	return b.String()
 }

@@ -156,7 +156,7 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 }
 
 // Union returns the verdict that resolves c with the contents of both sides, those of ours first. By.Side of the
-// verdict is "union".
+// verdict is "both".
 //
 //   - If the two texts can follow each other (CanKeepBoth), it joins them.
 //   - If both sides changed the value of a scalar, it merges the lines, and keeps the lines of both sides where they
@@ -165,7 +165,7 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 //
 // If ok is false, the verdict must not be used.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
-	v := Verdict{By: schema.Decision{Side: "union"}}
+	v := Verdict{By: schema.Decision{Side: "both"}}
 	switch {
 	case c.CanKeepBoth():
 		v.Text = c.BothTexts(nil)

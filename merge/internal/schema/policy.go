@@ -39,7 +39,7 @@ type Decision struct {
 	Source, Preset string
 	// Rules names the rule set, as in "rules kustomize".
 	Rules string
-	// Side is ours, theirs or union: the side that an option or an answer of the user chose.
+	// Side is ours, theirs, both or another choice that an option or an answer of the user chose.
 	Side string
 }
 

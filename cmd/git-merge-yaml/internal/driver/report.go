@@ -119,7 +119,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	lines := mergeMessages(name, res, canExplain, makerNote)
 	favoured := 0 // by -X
 	for _, c := range res.Resolved {
-		if m.resolveFromGit && c.By.Side == m.Resolve {
+		if m.resolveFromGit && c.By.Take == resolveByName[m.Resolve] {
 			favoured++
 		}
 	}

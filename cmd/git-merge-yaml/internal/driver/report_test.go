@@ -54,7 +54,7 @@ func TestPolicyMessages(t *testing.T) {
 	res := merge.Result{Method: merge.MethodField, Resolved: []merge.Conflict{
 		{Path: "a", Took: "theirs", By: merge.Decision{Policy: "highest", Source: "r.yaml:2"}},
 		{Path: "b", By: merge.Decision{Policy: "union", Source: "r.yaml:3"}},
-		{Path: "c", Took: "ours", By: merge.Decision{Side: "ours"}},
+		{Path: "c", Took: "ours", By: merge.Decision{Take: merge.TakeOurs}},
 	}}
 	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
 	if got := strings.Join(mergeMessages("f", res, true, ""), "|"); got != want {

@@ -314,10 +314,10 @@ func (c *conflict) describeAnswer() string {
 	q := c.question()
 	side := string(q.Answer.Take)
 	for _, x := range c.resolution.Result().Resolved {
-		if x.Path == q.Path && x.By.Side == side && x.Took != "" {
+		if x.Path == q.Path && x.By.Take == q.Answer.Take && x.Took != "" {
 			side = string(x.Took)
 		}
-		if x.Path == q.Path && x.By.Side == side && x.Wrote != "" {
+		if x.Path == q.Path && x.By.Take == q.Answer.Take && x.Wrote != "" {
 			return "took " + side + ": " + x.Wrote
 		}
 	}

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
@@ -9,8 +11,8 @@ import (
 
 // Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
 // neither side made, and returns a finding for each. Generated files and merged lock files are checked at most for YAML
-// that cannot be parsed and for conflict markers, because a program writes them again. It returns an error if the
-// versions of f cannot be merged as YAML.
+// that cannot be parsed and for conflict markers, because a program writes them again. A lost change of an item without
+// a key is one finding. It returns an error if the versions of f cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
@@ -30,5 +32,40 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if _, generated := f.GeneratedRule(); generated || f.IsMergedLockFile() {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "unparsable" && x.Rule != "conflict markers" })
 	}
-	return found, err
+	return f.joinReplacements(found), err
+}
+
+// joinReplacements returns findings, with one finding in place of the two about an item of a list that one side changed and
+// the result has as in the base: that the old item is still there ("undone"), and that the new one is missing ("lost"). It
+// is "undone", and names both values. Only items with values of one line are joined; findings is not changed.
+func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding) {
+	at := map[string][]string{} // the rules of the findings about each path
+	for _, x := range findings {
+		at[x.Path] = append(at[x.Path], x.Rule)
+	}
+	isPair := func(path string) bool { return slices.Equal(at[path], []string{"undone", "lost"}) }
+	if !slices.ContainsFunc(findings, func(x merge.Finding) bool { return isPair(x.Path) }) {
+		return findings
+	}
+	details := map[string][]string{} // what the sides did to the item at a path
+	for _, side := range []merge.Side{merge.SideOurs, merge.SideTheirs} {
+		changes, _ := f.Changes(map[merge.Side][]byte{merge.SideOurs: f.Ours, merge.SideTheirs: f.Theirs}[side])
+		for _, c := range changes {
+			detail := ""
+			if c.Kind == merge.ChangeModified && c.List != "" && !strings.Contains(c.From.Text+c.To.Text, "\n") {
+				detail = fmt.Sprintf("%s changed %s to %s; the result still has the old value", side, c.From.Text, c.To.Text)
+			}
+			details[c.Path] = append(details[c.Path], detail)
+		}
+	}
+	for _, x := range findings {
+		if d := details[x.Path]; isPair(x.Path) && len(d) == 1 && d[0] != "" {
+			if x.Rule == "lost" {
+				continue
+			}
+			x.Detail = d[0]
+		}
+		joined = append(joined, x)
+	}
+	return joined
 }

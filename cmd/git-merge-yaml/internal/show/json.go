@@ -52,6 +52,18 @@ type sideChanges struct {
 	Theirs []merge.Change `json:"theirs"`
 }
 
+// changedComments are the lines with comments that only one of two versions has.
+type changedComments struct {
+	Removed []merge.Version `json:"removed,omitempty"`
+	Added   []merge.Version `json:"added,omitempty"`
+}
+
+// sideComments are the changed comments of each side; nil if a side changed none.
+type sideComments struct {
+	Ours   *changedComments `json:"ours,omitempty"`
+	Theirs *changedComments `json:"theirs,omitempty"`
+}
+
 // A caseObject is a merged file in JSON: an object of the type "file". docs/merges.schema.json describes its fields.
 type caseObject struct {
 	Type      string               `json:"type"`
@@ -73,6 +85,7 @@ type caseObject struct {
 	Review    history.Review       `json:"review,omitzero"`
 	Generated string               `json:"generated,omitempty"`
 	Changes   *sideChanges         `json:"changes,omitempty"`
+	Comments  sideComments         `json:"comments,omitzero"`
 }
 
 // newCaseObject returns the JSON object of the type "file" for c, a file that was merged. The field Changes is left
@@ -121,6 +134,16 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
+// commentsOrNil returns the comments that differ between before and version. It returns nil if there are none, or if they
+// are unknown because a version is missing or not YAML.
+func commentsOrNil(before, version []byte) *changedComments {
+	removed, added, err := merge.ChangedComments(before, version)
+	if before == nil || version == nil || err != nil || len(removed)+len(added) == 0 {
+		return nil
+	}
+	return &changedComments{removed, added}
+}
+
 // WriteExplained writes the files of one merge, a line of JSON each: first those that one side deleted, of the type
 // "deleted", then the merged files, of the type "file", with the changes of each side. Other path conflicts are left
 // out. It returns the first error of j.
@@ -133,6 +156,7 @@ func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, c := range e.Cases {
 		f := newCaseObject(c)
 		f.Changes = &sideChanges{changesOrEmpty(c.File, c.File.Ours), changesOrEmpty(c.File, c.File.Theirs)}
+		f.Comments = sideComments{commentsOrNil(c.File.Base, c.File.Ours), commentsOrNil(c.File.Base, c.File.Theirs)}
 		_ = j.writeCaseObject(f)
 	}
 	return j.Err
@@ -193,12 +217,13 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 		result = deletionResult(n)
 	}
 	return j.writeObject("deleted", struct {
-		Commit  git.ID         `json:"commit,omitempty"`
-		Path    string         `json:"path"`
-		By      string         `json:"by"`
-		Stood   string         `json:"stood,omitempty"`
-		Changes []merge.Change `json:"changes"`
-	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept)})
+		Commit   git.ID           `json:"commit,omitempty"`
+		Path     string           `json:"path"`
+		By       string           `json:"by"`
+		Stood    string           `json:"stood,omitempty"`
+		Changes  []merge.Change   `json:"changes"`
+		Comments *changedComments `json:"comments,omitempty"`
+	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept), commentsOrNil(n.File.Base, kept)})
 }
 
 // WriteDifference writes a line of JSON of the type "diff" about f.Base and f.Theirs, the old and the new version of a
@@ -207,10 +232,11 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 func (j *JSON) WriteDifference(name string, f session.File) error {
 	how, all := classifyDifference(f)
 	return j.writeObject("diff", struct {
-		File    string         `json:"file"`
-		How     string         `json:"how"`
-		Changes []merge.Change `json:"changes"`
-	}{name, how, append([]merge.Change{}, all...)})
+		File     string           `json:"file"`
+		How      string           `json:"how"`
+		Changes  []merge.Change   `json:"changes"`
+		Comments *changedComments `json:"comments,omitempty"`
+	}{name, how, append([]merge.Change{}, all...), commentsOrNil(f.Base, f.Theirs)})
 }
 
 // WritePreview writes a line of JSON of the type "branch" for each branch of a preview, with the state of its merge and

@@ -41,6 +41,7 @@ func TestSchema(t *testing.T) {
 		{"by field", `"how":"field"`, file("a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")},
 		{"by lines", `"how":"delegated"`, file("a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n")},
 		{"a list", `"list":"items in order`, file("l: [a]\n", "l: [a, b]\n", "l: []\n")},
+		{"a comment", `"comments":{"theirs":{"added":[{"text":"a: 1 # x","line":1}]}}`, file("a: 1\n", "a: 2\n", "a: 1 # x\n")},
 		{"no base", `"kind":"added"`, file("", "a: 1\n", "b: 1\n")},
 		{"in a merge commit", `"committed":"absent"`, func(j *JSON) error {
 			return j.WriteCase(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
@@ -70,6 +71,9 @@ func TestSchema(t *testing.T) {
 		}},
 		{"a difference", `"how":"fields"`, func(j *JSON) error {
 			return j.WriteDifference("a.yaml", mergeFiles(t, "a: 1\n", "", "a: 2\n").File)
+		}},
+		{"a difference of comments", `"how":"form","changes":[],"comments":{"removed":[{"text":"# x","line":1}],"added":[{"text":"# y","line":1}]}`, func(j *JSON) error {
+			return j.WriteDifference("a.yaml", mergeFiles(t, "# x\na: 1\n", "", "# y\na: 1\n").File)
 		}},
 	} {
 		var out bytes.Buffer
