@@ -37,7 +37,8 @@ func (j *job) isDeclaredSource(path string) bool {
 // generate its declared sources. paths are the files of the work tree. It is an error if jobs generate their sources
 // from each other in a circle.
 //
-//   - {files: [README.md], from: [out/**], by: make readme} - {files: [out/**], from: [chart/**], by: make render}
+//   - {files: [README.md], from: [out/**], by: make readme}
+//   - {files: [out/**], from: [chart/**], by: make render}
 //
 // With these rules and chart/values.yaml in mergedPaths, the result is "make render" and "make readme".
 func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
