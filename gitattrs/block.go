@@ -20,22 +20,15 @@ const (
 var utf8BOM = []byte("\xef\xbb\xbf")
 
 // SetPatterns returns the attributes file with a block in which the patterns, and no others, are assigned to the
-// driver:
+// driver. Each must have passed CheckPattern; empty ones are ignored. A nil file does not exist yet, which the block
+// records for RemoveBlock. The block stays where it is; a new one is first in the file, so that lines of the user take
+// precedence.
 //
 //	before              SetPatterns(file, "yaml", []string{"*.yaml"})
 //	*.sh text eol=lf    # >>> git-merge-yaml >>>
 //	                    *.yaml merge=yaml
 //	                    # <<< git-merge-yaml <<<
 //	                    *.sh text eol=lf
-//
-// file is not changed. A nil file is a file that does not exist; the block records this for RemoveBlock. Without
-// patterns, the block remains, without lines for the driver. Empty patterns are ignored; every other one must have
-// passed CheckPattern. Lines of the block for other drivers are kept. The lines are sorted by the name of the driver:
-// if a path matches patterns of several drivers, git takes the last line, so the last driver by name merges it.
-//
-// An existing block is replaced where it is, and further blocks are removed. A new block is the first thing in the
-// file, after the byte order mark. In git the last matching line wins, so all lines of the user take precedence over a
-// new block. The block has CRLF line ends if the first line of the file has, and LF otherwise.
 func SetPatterns(file []byte, driver string, patterns []string) []byte {
 	b := parseFile(file)
 	lines := slices.DeleteFunc(b.lines, func(l attributeLine) bool { return l.driver == driver })
@@ -44,6 +37,7 @@ func SetPatterns(file []byte, driver string, patterns []string) []byte {
 			lines = append(lines, attributeLine{p, driver})
 		}
 	}
+	// If a path matches patterns of several drivers, git takes the last line, so the last driver by name merges it.
 	slices.SortStableFunc(lines, func(a, b attributeLine) int { return strings.Compare(a.driver, b.driver) })
 	eol := "\n"
 	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
@@ -60,19 +54,14 @@ func SetPatterns(file []byte, driver string, patterns []string) []byte {
 	return slices.Concat(b.rest[:b.start], []byte(text+closingLine+eol), b.rest[b.start:])
 }
 
-// RemoveBlock returns the attributes file without its blocks. Apart from edits outside of the block, these are the
-// bytes that the file had before SetPatterns added the block. It returns nil, for a file to be deleted, if SetPatterns
-// created the file and nothing but the block is in it, or if file is nil. Otherwise the result is not nil, even if it
-// is empty.
-//
-// Lines that the user added between the lines of the block are kept, unless they have the form that SetPatterns
-// writes, a pattern and merge=NAME:
+// RemoveBlock returns the attributes file without its blocks. Lines in a block that SetPatterns would not write are
+// kept. The result is nil, for a file to be deleted, only if SetPatterns created the file and nothing else is in it, or
+// if file is nil.
 //
 //	before                      RemoveBlock(file)
 //	# >>> git-merge-yaml >>>    *.lock -diff
 //	*.yaml merge=yaml
 //	*.lock -diff
-//	*.txt merge=union
 //	# <<< git-merge-yaml <<<
 func RemoveBlock(file []byte) []byte {
 	b := parseFile(file)
@@ -83,9 +72,7 @@ func RemoveBlock(file []byte) []byte {
 }
 
 // Patterns returns the patterns that SetPatterns has assigned to the driver in an attributes file, in the order of
-// their lines. It reads only the first block of lines that this package manages, which begins with "# >>>
-// git-merge-yaml >>>"; other lines with merge=NAME are ignored. It returns nil if there is no such block or if the
-// driver has no lines in it.
+// their lines. It reads only the first block of this package; other lines with merge=NAME are ignored.
 //
 //	# >>> git-merge-yaml >>>    Patterns(file, "yaml") is [*.yaml *.yml]
 //	*.yaml merge=yaml
@@ -112,15 +99,9 @@ type block struct {
 	start          int    // offset of the block in rest
 }
 
-// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. A nil file is a
-// file that does not exist. The lines of further blocks are in neither. A block ends at the first of these:
-//
-//   - its closing line
-//   - if no closing line follows in the file, because the user deleted it: the first line that SetPatterns would not
-//     write
-//   - the end of the file
-//
-// Lines before the closing line that SetPatterns would not write belong to the rest of the file.
+// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. The lines of
+// further blocks are in neither. A nil file does not exist. If the user deleted the closing line, the block ends at the
+// first line that SetPatterns would not write. Before the closing line, such a line belongs to the rest.
 func parseFile(file []byte) block {
 	b := block{fileWasMissing: file == nil, rest: []byte{}}
 	if bytes.HasPrefix(file, utf8BOM) {

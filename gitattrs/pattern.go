@@ -8,21 +8,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// CheckPattern returns an error if git would never match a file with the pattern p in an attributes file, and nil
-// otherwise. The error names the pattern and the reason.
-//
-// Patterns are written as in .gitignore, with two differences: a pattern matches files and never a whole directory, and
-// it cannot be negated.
+// CheckPattern returns an error if git would never match a file with the pattern p in an attributes file, or would
+// ignore the line because it is too long. Patterns are written as in .gitignore, but match only files and cannot be
+// negated.
 //
 //	*.yaml       nil; matches YAML files in all directories
 //	charts/**    nil; matches all files below charts
-//	(empty)      error; matches nothing
 //	charts/      error; matches directories only
 //	!a.yaml      error; cannot be negated
-//	[attr]a      error; defines a macro
 //	x**/a        error; git matches it in some directories only
-//
-// Patterns of more than 1900 bytes are an error, too, because git ignores lines of 2048 bytes or more.
 func CheckPattern(p string) error {
 	_, err := wildmatch.Parse(p)
 	switch {
@@ -85,8 +79,8 @@ func unquotePattern(line string) (pattern, rest string) {
 }
 
 // ParseLine returns the pattern of a line of an attributes file, without quotes, and the attributes after it as they
-// are written, such as merge=yaml, -merge or !merge. Without attributes, these are an empty list. Both are empty for a
-// blank line, for a comment, and if a quote is not closed. A byte order mark before the line is ignored.
+// are written, such as merge=yaml, -merge or !merge. The pattern is empty for a blank line, for a comment, and if a
+// quote is not closed. A byte order mark before the line is ignored.
 func ParseLine(line string) (pattern string, attributes []string) {
 	line = strings.TrimSpace(strings.TrimPrefix(line, string(utf8BOM)))
 	if line == "" || line[0] == '#' {

@@ -61,20 +61,16 @@ type Driver struct {
 //go:embed fallback.sh
 var FallbackScript string
 
-// Settings returns the three settings of d in the order in which they have to be written. For the name yaml these are
-//
-//   - merge.yaml.driver: the script that git runs for each file
-//   - merge.yaml.name: a description
-//   - merge.yaml.fallback, to be removed (its Value is ""): earlier versions had the fallback script there
-//
-// The driver line comes first because git refuses to merge a file whose driver has a name but no driver line. If
-// writing stops half-way, git can still merge.
+// Settings returns the settings of d in the order in which they have to be written: the driver line, which git needs
+// before the name, then the name. The last one, with an empty Value, has to be removed: earlier versions had the
+// fallback script there.
 func (d Driver) Settings() []Setting {
 	by := ""
 	if d.Rules != "" {
 		by = " by the rules of " + d.Rules
 	}
 	name := "merge YAML field by field" + by + " (git-merge-yaml)"
+	// Git refuses to merge a file whose driver has a name but no driver line. If writing stops half-way, it can merge.
 	return []Setting{
 		{d.Key("driver"), d.driverLine(), "to run " + d.Program},
 		{d.Key("name"), name, `to "` + name + `"`},
@@ -86,17 +82,8 @@ func (d Driver) Settings() []Setting {
 func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + setting }
 
 // driverLine returns the value of the setting merge.NAME.driver: a script for sh that git runs for each file that both
-// sides changed. Before that, git replaces %O, %A, %B and the like by the files and labels.
-//
-// The script runs git-merge-yaml (d.Program), and exits with its status if that is 0 (a clean merge) or 1 (conflicts).
-// If the program is missing or ends with another status, the script runs FallbackScript. Without it, ours would remain
-// without markers, and git would take ours for the result. If the file with the fallback script is missing too, as
-// where only the configuration was copied to another machine, the script prints that and runs git merge-file with the
-// diff algorithm of git merge. Git before 2.44 does not know that option, and exits with 129: with its other algorithm,
-// a clean merge could be wrong. Git 2.42 and later then end the whole merge, older ones leave the file unmerged.
-//
-// The script checks with "command -v" whether the program exists, because the error message of sh for a missing command
-// would contain the whole script. If the merge succeeds, the program is the only process that the script starts.
+// sides changed. It runs git-merge-yaml. If that is missing, or its status is neither 0 (a clean merge) nor 1
+// (conflicts), the script runs FallbackScript. Without a fallback, git would take ours for the result.
 func (d Driver) driverLine() string {
 	options := "--marker-size=%L"
 	if d.Rules != "" {
@@ -105,23 +92,22 @@ func (d Driver) driverLine() string {
 	return strings.Join([]string{
 		`p=` + QuoteForShell(d.Program) + `; r=127`,
 		`set -- ` + options + ` --path=%P -L %X -L %S -L %Y -- %O %A %B`,
+		// Without command -v, the error message of sh for a missing command would contain the whole script.
 		`command -v "$p" >/dev/null && { "$p" "$@"; r=$?; }`,
 		`[ $r -gt 1 ] || exit $r`,
 		`f=` + d.FallbackFile,
 		`[ -r "$f" ] && exec sh "$f" "$p" $r "$@"`,
+		// The file is missing where only the configuration was copied to another machine. Git before 2.44 does not know
+		// the option and exits with 129, because with its other algorithm a clean merge could be wrong. Git 2.42 and
+		// later then end the whole merge, older ones leave the file unmerged.
 		`echo "$p failed, and $f is missing" >&2`,
 		`git merge-file --diff-algorithm=histogram --marker-size=%L -L %X -L %S -L %Y %A %O %B`,
 	}, "; ")
 }
 
-// QuietLine returns a command line for git that runs git-merge-yaml as a merge driver without messages, and without a
-// fallback if the program fails. It is for a single run of git:
-//
-//	git -c merge.NAME.driver=LINE merge-tree ...
-//
-// It passes d.Rules, d.Own and d.Config as options unless they are empty, and labels the conflict markers with d.Into
-// (or "ours"), "base" and "theirs". d.Name and d.FallbackFile are not used. For Driver{Program: "git-merge-yaml"}, LINE
-// is
+// QuietLine returns a command line with which git runs git-merge-yaml as a merge driver without messages and without a
+// fallback, for a single run of git: git -c merge.NAME.driver=LINE merge-tree. d.Into is the label of ours. d.Name and
+// d.FallbackFile are not used. An example of LINE:
 //
 //	git-merge-yaml -q --marker-size=%L --path=%P -L ours -L base -L theirs -- %O %A %B
 func (d Driver) QuietLine() string {
@@ -136,8 +122,7 @@ func (d Driver) QuietLine() string {
 }
 
 // QuoteForShell returns s as one word of the command line of a merge driver, which git passes to sh. It doubles each %,
-// because git expands % in that line. It adds single quotes if s is empty or has a character other than letters, digits
-// and / . _ - + : %.
+// because git expands % in that line, and adds single quotes if they are needed.
 //
 //	/100%/x      /100%%/x
 //	/my tools    '/my tools'
@@ -151,8 +136,7 @@ func QuoteForShell(s string) string {
 }
 
 // RunsGitMergeYAML reports whether the command line of a merge driver (the value of merge.NAME.driver) runs
-// git-merge-yaml. The line may have been written by any version of this package, or by the user. It is enough that the
-// name of the program occurs in the line as a word or at the end of a path.
+// git-merge-yaml, whoever wrote it. It looks for the name of the program as a word or at the end of a path.
 //
 //	git-merge-yaml %O %A %B                 true
 //	git merge-yaml -q %O %A %B              true

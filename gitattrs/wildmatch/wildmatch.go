@@ -2,11 +2,11 @@
 // git. It does not read such files, and it does not know the additional rules of .gitignore (negation and
 // patterns for directories): [Parse] returns an error for them.
 //
-//   - any text within a path element, also none
-//     ?                            any one byte
-//     [a-z]  [!a-z]  [[:alpha:]]   one byte of a set, or one byte that is not in it
-//     \*                           the byte after the backslash
-//     **                           as an element between slashes: any number of directories
+//	?                            any one byte
+//	*                            any text within a path element, also none
+//	[a-z]  [!a-z]  [[:alpha:]]   one byte of a set, or one byte that is not in it
+//	\*                           the byte after the backslash
+//	**                           as an element between slashes: any number of directories
 //
 // Example:
 //
@@ -31,19 +31,12 @@ type Glob struct {
 }
 
 // maxPatternLength is the length in bytes of the longest pattern that Parse accepts. Git ignores lines of an
-// attributes file with more than 2,048 bytes, and the attributes need room in the same line.
+// attributes file with 2,048 bytes or more, and the attributes need room in the same line.
 const maxPatternLength = 1900
 
-// Parse parses a pattern. If git would never match a file with the pattern, Parse returns the zero Glob and an error
-// with the reason. That is so for
-//
-//   - an empty pattern, and one of more than 1900 bytes
-//   - a pattern that starts with ! or ends with /
-//   - two slashes in a row, and . or .. as an element
-//   - a bracket [ that is not closed or has an unknown class, and a backslash at the end of an element
-//
-// It also returns an error for `**` next to other text in an element of a pattern with a slash, as in x**/a, because
-// git is inconsistent there.
+// Parse parses a pattern. It returns an error with the reason if git would never match a file with the pattern, for
+// example because it ends with a slash or a bracket is not closed, or if it has more than 1900 bytes. `**` next to
+// other text, as in x**/a, is an error too, because git is inconsistent there.
 func Parse(s string) (Glob, error) {
 	switch {
 	case s == "":
@@ -95,9 +88,8 @@ func (g Glob) Match(path string) bool {
 }
 
 // matchName reports whether pattern, a part of a pattern between slashes, matches all of s, a part of a path between
-// slashes. * matches any number of bytes, also none; ? matches one byte; [a-c] and [!a-c] match one byte that is, or is
-// not, in the set; a backslash makes the next byte literal; every other byte matches itself. The pattern must be valid;
-// an invalid one matches nothing.
+// slashes. Its special characters are *, ?, brackets and the backslash (see the package). The pattern must be valid; an
+// invalid one matches nothing.
 func matchName(pattern, s string) bool {
 	const special = `*?[\`
 	literal := strings.IndexAny(pattern, special)
@@ -123,11 +115,8 @@ func matchName(pattern, s string) bool {
 	})
 }
 
-// matchSequence reports whether pattern matches the whole list of items. An element of pattern that equals
-// star matches any number of items, also none; every other element matches one item if matches returns true.
-//
-// After a mismatch, the last star before it is extended by one item. Earlier stars need not be extended:
-// another split of the items between them cannot help the rest of the pattern.
+// matchSequence reports whether pattern matches the whole list of items. An element of pattern that equals star matches
+// any number of items, also none; every other element matches one item if matches returns true.
 func matchSequence[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
 	at, afterStar, starEnd := 0, -1, 0
 	for i := 0; i < len(items); {
@@ -138,7 +127,7 @@ func matchSequence[T any](pattern []string, items []T, star string, matches func
 		case at < len(pattern) && matches(pattern[at], items[i]):
 			at++
 			i++
-		case afterStar >= 0:
+		case afterStar >= 0: // extend the last star; another split of the items before it cannot help the rest of pattern
 			starEnd++
 			at, i = afterStar, starEnd
 		default:
@@ -151,10 +140,9 @@ func matchSequence[T any](pattern []string, items []T, star string, matches func
 	return at == len(pattern)
 }
 
-// splitAtoms splits one path element of a pattern into atoms. An atom is a star or a part that matches exactly one
-// byte: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It returns nil for an empty pattern. It returns nil and an
-// error if the pattern cannot match anything: it ends with a backslash, or a bracket is not closed or has an unknown
-// class.
+// splitAtoms splits one path element of a pattern into atoms: stars, and parts that match exactly one byte. a?[b-c]\d*
+// has the atoms a, ?, [b-c], \d and *. It fails if the pattern ends with a backslash, or if a bracket is not closed or
+// has an unknown class.
 func splitAtoms(pattern string) (atoms []string, err error) {
 	for i := 0; i < len(pattern); {
 		n := 1
@@ -180,9 +168,6 @@ func splitAtoms(pattern string) (atoms []string, err error) {
 //	[a-c]x        length 5; matches a, b and c
 //	[!a]          length 4; matches all bytes except a; [^a] is the same
 //	[[:digit:]]   length 11; matches 0 to 9
-//
-// The bracket ends at the first ] except one that is the first byte of the set ([]a]), is escaped ([\]]), or is part of
-// a class.
 func matchBracket(pattern string, c byte) (length int, matches bool) {
 	i, negated := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {

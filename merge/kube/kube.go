@@ -79,21 +79,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge:
+// Merge3 merges three versions by the rules of kustomize's documented three-way merge. If both sides changed a field,
+// updated wins; a null deletes the field; a list without associative keys (fields that identify its items) is one
+// value. Result.Resolved has the changes of dest that were overridden; original, dest and updated are its Base, Ours
+// and Theirs.
 //
-//   - If dest and updated changed the same field of original, updated wins.
-//   - A null in updated deletes the field.
-//   - A list without associative keys (fields that identify its items, such as name) is one value.
-//
-// The result has no conflicts. Result.Resolved has the changes of dest that were overridden; original, dest and updated
-// are its Base, Ours and Theirs.
-//
-// If the versions cannot be merged by these rules, the result is git's merge by lines, which may have conflicts: its
-// Method is Delegated, and Result.Cause is why. If SOPS encrypted a version, the versions are merged by the rules of
-// merge.Merge. That may leave conflicts, too.
-//
-// Merge3 returns an error if Own or the style of Markers is not one of the constants of its type. The error is
-// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The result is then the zero value.
+// Versions that cannot be merged by these rules are merged by lines, which may leave conflicts: Result.Method is then
+// Delegated. Versions with values that SOPS encrypted are merged as by merge.Merge. It fails for unknown options, and
+// if even the merge by lines fails.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -107,14 +100,10 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 	return result([3][]byte{original, dest, updated}, res, err)
 }
 
-// Check3 compares result with the merge of original, dest and updated by the rules of kustomize's three-way merge, in
-// which updated wins: its changes override those of dest. It returns the first difference in data or comments as the
-// only finding, or nil if there is none. Order, indentation and quotes may differ. If result cannot be parsed, that is
-// the finding.
-//
-// A result with conflict markers has one finding, with the rule "conflict markers" and the Line of the first marker; the
-// versions are not merged then. The error is why the versions cannot be merged by these rules, for example because SOPS
-// encrypted one. The findings are then nil.
+// Check3 compares result with the merge of original, dest and updated by the rules of Merge3. It returns the first
+// difference in data or comments as the only finding, or nil. Order, indentation and quotes may differ. Conflict
+// markers, and a result that cannot be parsed, are findings. The error is why the versions cannot be merged by these
+// rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -125,19 +114,12 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 	return bridge.Findings(found).([]merge.Finding), err
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge:
+// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
+// null in src deletes the field, and fields and comments that only dest has are kept. A list without associative keys
+// is one value. A $patch in src deletes, replaces or merges the mapping or list around it. If dest is JSON, the result
+// is JSON. There are no conflicts.
 //
-//   - Values of src win, and a null in src deletes the field.
-//   - Fields that only dest has are kept.
-//   - A list without associative keys (fields that identify its items, such as name) is one value.
-//   - New items are added at the end.
-//   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
-//
-// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
-// the result is JSON. It has no conflicts, and Result.Resolved is nil.
-//
-// The error says which file cannot be merged, and where, as in "SRC:3:1: … (rules of merge2)". It is an *Error if the
-// file does not meet the requirements of the rules. The result is then the zero value.
+// The error is an *Error if a file does not meet the requirements of the rules, as in "SRC:3:1: … (rules of merge2)".
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -147,35 +129,20 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	return result([3][]byte{nil, dest, src}, res, err)
 }
 
-// Apply returns live as `kubectl apply` would change it. The result has no conflicts, and Result.Resolved is nil.
+// Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
+// lastApplied or are null in config. Other fields of live are kept. Lists are merged by the patch strategies of the
+// built-in types or by the team's rules. There are no conflicts.
 //
-//   - Fields of config are set, even if only live has changed them.
-//   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
-//   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
-//     Other lists are replaced.
-//
-// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it
-// (kubectl.kubernetes.io/last-applied-configuration). If there is none, or lastApplied is empty, no field is deleted
-// because config lacks it. Apply does not change the annotation; ApplyAnnotated does.
-//
-// The error says which file cannot be merged, and where, as in "LIVE:3:1: … (rules of apply)". It is an *Error if the
-// file does not meet the requirements of the rules. The result is then the zero value.
+// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it, if there is one. That
+// annotation does not change; see ApplyAnnotated. The error is an *Error if a file does not meet the requirements of
+// the rules, as in "LIVE:3:1: … (rules of apply)".
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }
 
-// ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
-// lastApplied that config lacks. Lists and other fields are merged by the rules of Apply. In addition, each resource of
-// config has config in the annotation kubectl.kubernetes.io/last-applied-configuration of the result. It has kubectl's
-// format: compact JSON with sorted keys and a final line break.
-//
-// If lastApplied is nil, it is read from that annotation of live; if there is none, no field is deleted because config
-// lacks it. The result has no conflicts, and Result.Resolved is nil.
-//
-// The error says which file cannot be merged, and where, as in "CONFIG:3:1: … (rules of apply)". It is an *Error if the
-// file does not meet the requirements of the rules, or if config has an alias or a merge key, which JSON does not have.
-// The result is then the zero value.
+// ApplyAnnotated does the same as Apply, and writes each resource of config into the annotation
+// kubectl.kubernetes.io/last-applied-configuration of the result, as kubectl does: as compact JSON with sorted keys and
+// a final line break. It also fails if config has an alias or a merge key, which JSON does not have.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.ApplyAnnotated, lastApplied, config, live, opts)
 }

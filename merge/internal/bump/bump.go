@@ -43,13 +43,9 @@ type EqualBump struct {
 	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1. They are
-// fields with the policy next in the team's rules file: each release is to get a version of its own. The caller writes
-// EqualBump.Replacement, the version after that, into both sides (Rewrite), or reports the field.
-//
-// raw are the bytes of the versions, and file is the path by which rules select files. Only fields of mappings that are
-// not in a list are found. The result is nil if there are no such fields, if a version of the file does not parse or
-// repeats a mapping key, or if the versions have different numbers of documents.
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
+// the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, not in lists.
+// It returns nil if a version of the file does not parse or repeats a key.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -77,14 +73,12 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	return found
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It returns
-// true if side has a line that base lacks, and a name is a part of that line or of the last line before it that is
-// neither blank nor a comment. The second case is a value below its key:
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It avoids
+// parsing: side must have a line that base lacks, and that line, or the line with content before it, must contain a
+// name. The second case is a value below its key:
 //
 //	version:
 //	  1.0.1
-//
-// It returns false if names is empty. The name "" is in every line.
 func mayHaveChanged(names []string, base, side []byte) bool {
 	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(side, []byte(name)) }) {
 		return false
@@ -107,10 +101,8 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 	return false
 }
 
-// Rewrite returns the three versions with new version numbers in some fields. Each of bumps is a field whose version
-// both sides raised to the same new one. In dest and in updated, its Replacement is written in place of that version;
-// other bytes of the value, such as quotes, remain. Without bumps, the versions are copies with the same bytes. The
-// original is unchanged, and so are the arrays of bytes in raw.
+// Rewrite returns the versions with the Replacement of each of bumps in dest and in updated, in place of the version
+// that both sides have. Other bytes of the value, such as quotes, remain. The slices in raw are not changed.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
 		var replacements []replacement
@@ -158,11 +150,9 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// forEachField calls f for each field that all three mappings v have, with the values of the field in the three
-// versions and with its path. It then does the same for the fields in these values, recursively. p is the path of v. A
-// field that a version lacks is skipped, with all fields in it, and so is everything in a list. forEachField does
-// nothing if one of v is nil or not a mapping. Fields come in the order of dest. Of several with the same key, only the
-// last is passed to f.
+// forEachField calls f for each field that all three mappings v have, at any depth but not in lists, with its values
+// and its path. p is the path of v. The fields come in the order of dest. Of several with the same key, only the last
+// is passed to f.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -186,14 +176,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns a description of the field with the values v and the path p if both sides raised its version to
-// the same new one, as in 1.0.0 to 1.0.1. Replacement of the result is the version after that, 1.0.2. The caller sets
-// the index of the document, b.doc. raw are the bytes of the versions. ok is true if
-//
-//   - the three values are scalars without anchor and explicit tag, and semantic versions,
-//   - both sides raised the version to the same one,
-//   - rules give the field the policy next, and
-//   - each value is written in its file as it is, for example without an escape.
+// findEqualBump returns the field with the values v and the path p if both sides raised its version to the same new
+// one, and rules give it the policy next. ok is false if not, or if a value is not a plain semantic version that is
+// written as it is. The caller sets b.doc. raw are the bytes of the versions.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -215,21 +200,13 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently, for a field with the policy next.
-// own is the user's side, and the other side is upstream. by is the rule that names the policy, and versions are the
-// trees of the three files. The verdict v is the text that replaces the conflict: it has the own value if that is
-// higher. Otherwise it has upstream's value, with its quotes, raised by the step from the original's version to the own
-// one:
+// DecideNext decides the conflict c over a version that the sides raised differently, by the rule by with the policy
+// next. own is the user's side, and the other side is upstream. ok is false, and v has no meaning, if a side did not
+// raise the version, or if the text beside it is in conflict, too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
-//
-// Only the value is decided; its comment and the lines around it are merged. ok is false, and v has no meaning, if
-//
-//   - a version is missing, is not a plain semantic version, or has an anchor or a tag,
-//   - a side did not raise it, or
-//   - both sides changed the text beside the value differently.
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())

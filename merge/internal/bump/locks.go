@@ -45,29 +45,13 @@ var lockFormats = map[string]lockFormat{
 }
 
 // MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the packages
-// for which it chose between different entries. For each package, it merges whole entries:
+// for which it chose between different entries. It keeps the higher of two changed versions, and a change rather than a
+// deletion. If it cannot compare two versions, each side keeps its entry. It returns raw and nil for an unknown file
+// name or an invalid version of the file.
 //
-//   - A package that one side added, changed or deleted, and the other one did not change, is as in that side.
-//   - If one side deleted a package and the other one changed it, the changed entry is kept.
-//   - If both sides changed or added a package, the entry with the higher version is kept. If the versions are
-//     equal or cannot be compared, each side keeps its own entry.
-//
-// For example, in a pubspec.lock:
-//
-//	original            dest                updated             both sides, returned
-//	packages:           packages:           packages:           packages:
-//	  a:                  a:                  a:                  a:
-//	    version: 1.0.0      version: 1.1.0      version: 1.2.0      version: 1.2.0
-//	                      b:                  c:                  b:
-//	                        version: 1.0.0      version: 1.0.0      version: 1.0.0
-//	                                                              c:
-//	                                                                version: 1.0.0
-//
-// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file again.
-//
-// The choices are nil if there are none. MergePackages returns raw and nil if it does not know the name of the file, or
-// if a version does not parse, repeats a key, or is not a single document with a mapping. It does not change the bytes
-// of raw.
+//	original   dest      updated   both sides, returned
+//	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
+//	           b 1.0.0             b 1.0.0
 func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	format, ok := lockFormats[path.Base(file)]
 	if !ok {
@@ -104,10 +88,9 @@ type lockMerger struct {
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
-// mergeAt merges the packages of each collection at one of the paths at which a lock file has packages, such as
-// importers.*.dependencies; * is any field. n are the nodes at which to start, done is the path of n, and rest is the
-// rest of the path, below n. A collection is merged only if all three versions have it; otherwise mergeAt does nothing.
-// The replacements are added to m.replacements.
+// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. n are
+// the nodes at which to start, done is their path, and rest is the rest of the path. A collection that a version lacks
+// is not merged.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -154,21 +137,12 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 	return packages
 }
 
-// identifyPackage returns the name and the version of the package that e describes. kind is the kind of the collection
-// that contains e: a mapping or a sequence. A result is empty if there is none. In a conda-lock file, a package can be
-// in the list once for each platform, so manager and platform are part of its name. The forms are:
+// identifyPackage returns the name and the version of the package that e describes, "" if there is none. kind is the
+// kind of the collection with e. In a conda-lock file, a package is in the list once for each platform, so manager and
+// platform are part of its name.
 //
-//	a:                # name a, version 1.0.0
-//	  version: 1.0.0
-//
-//	- name: a         # name a, version 1.0.0
-//	  version: 1.0.0
-//	- a (1.0.0)       # the same
-//	- a (1.0.0):      # the same, with dependencies
-//	  - b
-//	- {name: a, manager: conda, platform: osx-64, version: 1.0.0}    # name "a conda osx-64"
-//
-// A mapping as an item needs the field name; without it, the name consists of the other two.
+//	a (1.0.0)                                      name a, version 1.0.0
+//	{name: a, manager: conda, platform: osx-64}    name "a conda osx-64"
 func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
 		return e.Key.Value, scalarField(e.Value, "version")
@@ -198,14 +172,9 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of one list or mapping by their names. n is the collection in each version, and
-// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones. It adds
-// nothing if
-//
-//   - only one side changed the packages, or both sides are equal,
-//   - the collections differ in kind or indentation, or one is empty or in flow style,
-//   - a package cannot be identified by a name, or two have the same one, or
-//   - a side would have no packages left.
+// mergeCollection merges the packages of one list or mapping by their names, and adds the replacements of both sides'
+// entries to m.replacements. n is the collection in each version, and path its path. It adds nothing if only one side
+// changed the packages, or if the collections or their entries do not have the form that it can merge.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {
@@ -250,18 +219,9 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// pick returns the entries of one package that dest and updated are to have. v is the entry in each version, nil if it
-// lacks the package. A result is nil if that side is to have no entry. In these cases, both sides get the same entry:
-//
-//   - only one side changed, added or deleted the package, or both did so in the same way: that edit; nil if it was
-//     deleted
-//   - one side deleted the package and the other side changed it: the changed entry
-//   - both sides changed or added it: the entry with the higher version. An entry without a version is taken from
-//     the side that was chosen for the same package before, in another list of the file
-//
-// In the last case, if the versions are equal or cannot be compared, each side gets its own entry. If pick chose
-// between two different edits, it adds the choice to m.choices, and the side to m.chosen. path is the path of the list
-// or mapping with the packages.
+// pick returns the entries of one package that dest and updated are to have, or nil for none. v is the entry in each
+// version. They differ only if both sides changed the package and their versions cannot be compared or are equal. A
+// choice between two different edits is added to m.choices. path is the path of the packages.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
@@ -275,6 +235,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 		choice = three.Updated
 	case u == nil:
 	default:
+		// An entry without a version follows the choice for the same package in another list of the file.
 		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}
@@ -291,10 +252,9 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted if
+// orderNames returns the names of all packages of dest and updated, in the order for the result. They are sorted if
 // dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the same package
-// as in updated. Each name is in the result once, whether or not the package is kept. byName has the entries of each
-// package by version.
+// as in updated. byName has the entries of each package by version.
 func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
@@ -315,13 +275,9 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields makes both sides have the same values in fields about the whole file, such as its checksum and the
-// time of its creation, because these values cannot be merged. It adds the replacements to m.replacements. names are
-// the fields of root. A field that a version lacks, or that is not a scalar in a version, is ignored.
-//
-// The values are those of one side: the side with the greater string in the last of the fields. If that is a time, it
-// is the later one. takeFileFields does nothing if dest or updated has the original's value in one of the fields,
-// because the merge of lines then has no conflict in it.
+// takeFileFields gives both sides the values of one side in the fields names of root, which are about the whole file,
+// such as its checksum, because these cannot be merged. It takes them from the side with the greater value of the last
+// field, which may be a time. It does nothing if only one side changed one of them.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest
@@ -331,7 +287,7 @@ func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 			continue
 		}
 		o, d, u := e[three.Original].Value.Value, e[three.Dest].Value.Value, e[three.Updated].Value.Value
-		if o == d || o == u {
+		if o == d || o == u { // the merge of lines has no conflict here
 			return
 		}
 		if from = three.Dest; u > d {

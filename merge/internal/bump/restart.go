@@ -40,19 +40,12 @@ type counter struct {
 }
 
 // FindRestarts returns the counters that start again because one side changed the version they belong to, while the
-// other side changed only the counter:
+// other side changed only the counter. rules declares which counter belongs to which version, for the path file. It
+// returns nil if a version of the file does not parse or repeats a key.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
 //	epoch: 3     epoch: 0     epoch: 4     the counter epoch, with Side dest
-//
-// raw are the bytes of original, dest and updated. file is the path by which rules select files, and rules declares
-// which field is the counter of which version. A counter that both sides have identically is left out. Only fields of
-// mappings that are not in a list are found. A value that prints a variable, such as {{ version }}, is replaced with
-// the value of the variable if the file sets it ({% set version = "1.2" %}).
-//
-// The result is nil if there are no such counters, if rules declare none for the file, if a version of the file does
-// not parse or repeats a key, or if the versions have different numbers of documents.
 func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Restart) {
 	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil
@@ -90,13 +83,8 @@ func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Rest
 }
 
 // findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: whether the
-// other side only counted on. versions are the values of the versions that the counter belongs to, in original, dest
-// and updated. ok is false, and x.Side has no meaning, if
-//
-//   - neither side or both sides changed the version,
-//   - the other side did not change the counter, or deleted it,
-//   - both sides have the same counter, or
-//   - the other side added the counter on a line with other text, so that the line cannot be deleted.
+// other side only counted on, to a value that x.Side does not have. versions are the values of the versions that the
+// counter belongs to, in original, dest and updated. If ok is false, x.Side has no meaning.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -113,10 +101,12 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 		!sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
 }
 
-// UndoCounting returns raw, the bytes of original, dest and updated, without the changes of the counters by the sides
-// that only counted on. A merge of these takes the counter of the side with the new version: for epoch 3, 0 (with a new
-// version) and 4, the last becomes 3, and the merge has 0. A counter that such a side added is deleted with its line.
-// Without restarts, the versions are as they were. The slices in raw are not changed.
+// UndoCounting returns raw without the changes of counters by the sides that only counted on, so that a merge takes the
+// counter of the side with the new version. A counter that such a side added is deleted with its line. The slices in
+// raw are not changed.
+//
+//	original   dest       updated    updated, returned
+//	epoch: 3   epoch: 0   epoch: 4   epoch: 3
 func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -136,16 +126,9 @@ func (x Restart) undo() replacement {
 	return replacement{counted.line, ""}
 }
 
-// AcceptCounters returns raw, the bytes of original, dest and updated, changed so that a merge of them has the counters
-// of a given merge result. result are the bytes of the result, and merged is parsed from them. It is used to verify the
-// result. For each counter in restarts:
-//
-//	the result has the counter of the side with the new version   the other side gets the counter of the original
-//	it has a value that neither side has                          both sides get this value
-//	it has that of the other side, or lacks the counter           no change
-//
-// If the side with the new version lacks the counter and the result has it, nothing is changed either. The slices in
-// raw are not changed. A restart whose document is missing in merged is ignored.
+// AcceptCounters returns raw, changed so that a merge of it has the counters of a merge result, which verification then
+// accepts. These are the counter of the side with the new version, and a value that neither side has; any other counter
+// changes nothing. merged is the tree of result. The slices in raw are not changed.
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -154,10 +137,10 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, re
 		}
 		counted := x.Side.Other()
 		switch value := locateValue(result, merged.Docs[x.doc].Root, x.rule.Counter).text; {
-		case value == x.counters[x.Side].text:
+		case value == x.counters[x.Side].text: // the result of UndoCounting
 			all[counted] = append(all[counted], x.undo())
 		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
-		default:
+		default: // a value that neither side has
 			for _, s := range three.Sides {
 				all[s] = append(all[s], replacement{x.counters[s].span, value})
 			}
@@ -185,17 +168,13 @@ var (
 	})
 )
 
-// locateValue returns the text and the place of the scalar at path, mapping keys from root, in a file with the bytes
-// raw. If the scalar only prints a variable, and exactly one line of the file sets that variable, as in the recipes of
-// conda, these are the text and the place of the variable's value:
+// locateValue returns the text and the place of the scalar at path in the tree root of the file raw. If the scalar only
+// prints a variable that one line of the file sets, they are those of the variable's value. The zero value means that
+// there is no such scalar on one line without anchor and tag.
 //
 //	{% set version = "1.2" %}
 //	package:
 //	  version: {{ version }}     # "1.2", with its quotes
-//
-// The result is the zero value if there is no such field, if it is not a scalar of one line, or if it has an anchor or
-// an explicit tag. The line of the result is that of the field, with its line end. It is empty if other text is on the
-// line, or if the value is that of a variable.
 func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	n, e := root, (*syntax.Entry)(nil)
 	for _, name := range path {

@@ -87,19 +87,9 @@ const (
 // "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the file,
-// and then changes of template actions, such as {{ if .Values.x }}. Entries of the two versions are matched as in a
-// merge:
-//
-//	documents   by kind and name; if each version has only one, these two
-//	fields      by mapping key
-//	items       by the kind of their list: by associative keys (the fields that identify an item), by value, or in order
-//
-// The result is nil if and only if both versions have equal data and equal actions. Comments, quotes, indentation and
-// the order of mapping keys are not data. An empty or nil version is a file with one empty document.
-//
-// Changes uses only the options Path, Rules and Names. It returns an error if a version cannot be parsed as YAML, JSON
-// or a template, is too large or has conflict markers.
+// Changes returns the differences between two versions of a file, or nil if their data and template actions are equal.
+// Comments, quotes and the order of mapping keys are not data. Entries are matched as in a merge. Changes of data come
+// first, in the order of the file. It fails if a version cannot be parsed, is too large or has conflict markers.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
@@ -122,8 +112,9 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	return d.changes, nil
 }
 
-// Comments returns the comments that base has more often than version, and those that version has more often, each as the
-// line that it is on without indentation. Where a comment is does not matter. The error is as in Changes.
+// Comments returns the comments that base has more often than version, and those that version has more often, each as
+// the line that it is on without indentation. Where a comment is does not matter. It fails if a version cannot be
+// parsed.
 func Comments(base, version []byte) (removed, added []Version, err error) {
 	_, files, err := read.Open(base, version)
 	if err != nil {
@@ -168,9 +159,8 @@ type differ struct {
 }
 
 // compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
-// matched by their kind and name. If each stream has only one document, these two are matched in any case. A document
-// that only one stream has is one ChangeAdded or ChangeDeleted. compareDocuments sets d.MultiDocument, by which paths
-// name the document, as in "Deployment/web: spec.replicas".
+// matched by their kind and name; if each stream has only one, these two are matched. It sets d.MultiDocument, so that
+// paths name the document, as in "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -194,17 +184,9 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare compares a value in the base (o) with the same value in the changed version (u). It appends the differences
-// to d.changes; path is the path of the value:
-//
-//	o and u are nil                       nothing
-//	o is nil                              one ChangeAdded
-//	u is nil                              one ChangeDeleted
-//	both are mappings or both are lists   the entries that differ, if both have entries
-//	otherwise                             one ChangeModified, if the data differs
-//
-// For a template, it also records the paths of entries in d.paths, and changes of the blocks around them in
-// d.guardChanges.
+// compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
+// to d.changes. Either may be nil; the value was then added or deleted. path is the path of the value. For a template,
+// it also records paths in d.paths and changes of blocks in d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -224,9 +206,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths. By these paths, lines of
-// template actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It
-// does nothing if the file is not a template (d.paths is nil), or if n is a scalar.
+// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths, so that lines of template
+// actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It does
+// nothing if the file is not a template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
@@ -236,14 +218,9 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, neither of which is empty, and appends these changes to
-// d.changes:
-//
-//   - If anchors or tags differ, a ChangeModified of the whole.
-//   - The differences of their entries. Fields are matched by key, and items by the kind of their list.
-//   - If the data differs, but none of these changes was found, the order of the items does: a ChangeReordered.
-//
-// For a template, changes of the blocks around entries are appended to d.guardChanges. d.list is the same afterwards.
+// compareCollections compares two mappings or two lists, neither of which is empty, and appends the changes of their
+// entries to d.changes. A changed anchor or tag is a ChangeModified of the whole. If the data differs but no entry
+// does, only the order changed: it appends a ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -263,11 +240,9 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareItems compares two lists, and appends the differences of their items to d.changes. Items are matched by the
-// kind of the list: by associative keys (the fields that identify an item), by value, or in order. A list that is one
-// value (atomic) has at most one ChangeModified. equal is whether the lists have the same data.
-//
-// It sets d.list, the description of the list for Change.List, which the caller has to restore.
+// compareItems compares two lists, and appends the differences of their items to d.changes. An atomic list has at most
+// one ChangeModified. equal is whether the lists have the same data. It sets d.list, the description of the list for
+// Change.List, which the caller has to restore.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
@@ -280,13 +255,12 @@ func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
-// describeList returns the text of Change.List for a list: its kind, and the source of that rule in parentheses, if it
-// is known. For example:
+// describeList returns the text of Change.List for a list: how its items are matched, and the source of that rule, if
+// it is known. Examples:
 //
-//	a set (inference)                            items are matched by value
+//	a set (inference)
 //	one value (.git-merge-yaml.yaml:12)          an atomic list
-//	items in order (inference)
-//	items by name, protocol (inference)          by associative keys, the fields that identify an item
+//	items by name, protocol (inference)          a map
 //	items by the text before = (inference)       strings with a separator
 func describeList(l schema.List) string {
 	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
@@ -302,10 +276,9 @@ func describeList(l schema.List) string {
 	return kind + " (" + l.Source + ")"
 }
 
-// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes, and those of
-// the template blocks around entries to d.guardChanges. Each of steps has the index of one entry in each version, or -1
-// if the version does not have it. An entry that only one version has is a ChangeAdded or ChangeDeleted. name returns
-// the path of an entry. For a template, the paths are recorded in d.paths.
+// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes and, for
+// template blocks around entries, to d.guardChanges. Each of steps has the index of one entry in each version, or -1.
+// name returns the path of an entry.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries
@@ -332,14 +305,9 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares everything but the value of an entry in two versions. o is the entry in the base, and u
-// in the changed version; neither is nil.
-//
-//   - The mapping keys differ: it appends a ChangeRenamed to d.changes. From and To are the keys.
-//   - The template blocks around the entry differ, such as {{ if .Values.x }}: it appends a ChangeGuarded to
-//     d.guardChanges. Blocks that are also around its parent do not count.
-//
-// Otherwise it appends nothing. Items of lists have no keys, and files that are not templates have no blocks.
+// compareKeysAndGuards compares everything but the value of an entry in the base (o) and in the changed version (u). It
+// appends a ChangeRenamed to d.changes if the mapping keys differ, and a ChangeGuarded to d.guardChanges if the
+// template blocks around the entry alone do, such as {{ if .Values.x }}.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -361,13 +329,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines compares the lines of a template that have only actions and are not part of a block, such as {{
-// template "a" . }}. For each line that was added or deleted, it appends a ChangeActions to d.changes. Its path is that
-// of the entry above the line, or empty if there is none. If one line was deleted and one added below the same entry,
-// they are one change with both From and To.
-//
-// If there are no such changes and no changes of blocks, but the lines differ in their order, it appends one
-// ChangeActions without a path, From and To. The file must be a template.
+// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
+// "a" . }}, that was added or deleted. Its path is that of the entry above the line. If only the order of such lines
+// changed, it appends one ChangeActions without a path. The file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string

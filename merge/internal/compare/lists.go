@@ -47,14 +47,9 @@ var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
-// Fields that are one value, such as kind and name of a reference, are returned as a list of the kind ListUnit.
-// For each it returns how a merge of three versions equal to data would match the items: by associative keys (the
-// fields that identify an item), by value, in order, or not at all. It uses only the options Path and Rules.
-//
-// It returns nil if there are no lists, or if data is empty. It returns nil and an error if data cannot be parsed as
-// YAML, is too large or has conflict markers. If a custom resource definition that it needs is invalid, it returns the
-// lists and an error.
+// Lists returns all lists in data, a YAML file, in the order of the file, each with how a merge matches its items.
+// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If a custom
+// resource definition that it needs is invalid, it returns the lists and an error; after any other error, nil.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {
@@ -63,13 +58,9 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	return l.lists, opts.rules().CRDError()
 }
 
-// Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. It returns
-// nil if there are none, or if rules is nil. If a pattern of files matches nothing, the kinds and paths of its rule are
-// not mentioned.
-//
-// Rules of presets (built-in rules that the team's file includes) are not checked. read is called for the files whose
-// content is needed and returns it. Files that cannot be read or parsed are skipped.
+// Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
+// matches nothing in the given files, so that the team can correct it. Each message starts with name:line:column. read
+// returns the content of a file; files that cannot be read or parsed are skipped.
 func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
@@ -114,10 +105,9 @@ type listCollector struct {
 	onPlace func(schema.Place)
 }
 
-// collectLists appends n, if it is a list, and every list in it to l.lists. A list comes before the lists in its items.
-// For a mapping with fields that are one value, it appends these fields as a list of the kind ListUnit.
-// path is the path of n. If l.onPlace is not nil, it is called for n and each value in it, with the path in the form in
-// which rules select it, as in spec.containers[*].image. A scalar appends nothing.
+// collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
+// Fields of a mapping that are one value are a list of the kind ListUnit. path is the path of n. l.onPlace, if it is
+// not nil, is called for n and each value in it.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place())
@@ -137,10 +127,9 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// collectList appends the list n and then every list in it to l.lists. path is the path of n. An item is named by its
-// associative keys (the fields that identify it), as in spec.containers[name=web], or else by its index, as in args[0].
-// A List of resources has the kind ListMap, the keys kind, metadata.namespace and metadata.name, and the source
-// "resources".
+// collectList appends the list n, and then every list in it, to l.lists. path is the path of n. An item is named by its
+// associative keys, as in spec.containers[name=web], or by its index, as in args[0]. A list of resources has the kind
+// ListMap and the source "resources".
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {

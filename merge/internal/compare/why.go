@@ -101,15 +101,13 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed.
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+// Examples:
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
-//	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
-//	deleted by us, modified by them                             if the changes cannot be named
-//
-// It returns "" if c is not such a conflict. This is so if no side deleted something that the other side changed, or if
-// the kind is not plan.ConflictDeleteModify, plan.ConflictList or plan.ConflictValue.
+//	deleted by us, modified by them (a, b, c and 2 more)
+//	limits deleted by them, modified by us (limits.cpu)         only a part of the lines was deleted
+//	deleted by us, modified by them                             the changes cannot be named
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -138,12 +136,9 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. oursDeleted is
-// whether the other side is ours. The paths of the changes are relative to c.Path, and empty for the entry itself.
-//
-// It returns false and nil if c is not a conflict between a deletion and a change (plan.ConflictDeleteModify). It does
-// so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
-// cannot be parsed as YAML.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted, and whether the
+// deletion is ours. The paths are relative to c.Path, and empty for the entry itself. changes is nil if c is another
+// kind of conflict, if only comments or quotes changed, or if the lines cannot be parsed.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -154,13 +149,12 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	return false, c.changesFromBase(c.Ours)
 }
 
-// findDeletedAndChanged looks for an entry that one side deleted, and that the other side changed itself or in part.
-// changes are those of the first side, and others those of the second. It returns the path of the first such entry, and
-// the changes of the second side in it. It returns "" and nil if there is none.
+// findDeletedAndChanged looks for the first entry that one side deleted (in changes) and the other side changed (in
+// others). It returns its path, and the changes of the other side in it, or "" and nil.
 //
-//	first side         second side                                   result
-//	limits deleted     limits.cpu modified                           "limits", the change of limits.cpu
-//	limits deleted     limits deleted                                "", nil
+//	changes            others                        result
+//	limits deleted     limits.cpu modified           "limits", the change of limits.cpu
+//	limits deleted     limits deleted                "", nil
 func findDeletedAndChanged(changes, others []Change) (deletedPath string, changed []Change) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
@@ -192,16 +186,13 @@ func (c Conflict) changesFromBase(v string) []Change {
 	return all
 }
 
-// relativePath returns path, which was found in the lines of c, without the path of c:
+// relativePath returns path, which was found in the lines of c, without the part that c.Path ends with. The index [0]
+// also names the item that c is about; with another index, the result is "". Any other path is returned unchanged.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
-//	server             spec.server                 "", which is the entry itself
 //	[name=web].image   spec.containers[name=web]   image
 //	[0].image          spec.containers[2]          image
-//
-// It returns path itself if it does not contain the end of c.Path. It returns "" if the conflict is about an item of a
-// list, and path is about another item than the first in its lines, as [1].image.
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
@@ -231,13 +222,10 @@ func cutPath(path, parent string) (relative string, ok bool) {
 // maxNamedChanges is the number of changes that a clause lists before "and N more".
 const maxNamedChanges = 3
 
-// describeChanges returns changes in parentheses, for the end of a clause. It lists the paths, after a verb unless the
-// change is a modification:
+// describeChanges returns changes in parentheses, for the end of a clause, or "" if there are none or one is about the
+// whole entry. Of more than maxNamedChanges+1, it lists maxNamedChanges and the number of the others.
 //
 //	(spec.replicas, added spec.paused, deleted spec.selector)
-//
-// If there are more than maxNamedChanges+1, it lists maxNamedChanges and the number of the others. It returns "" if a
-// change is about the whole entry, or if there are no changes.
 func describeChanges(all []Change) string {
 	var list []string
 	for i, c := range all {

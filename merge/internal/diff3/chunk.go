@@ -29,13 +29,9 @@ type Chunk struct {
 	Open bool
 }
 
-// Chunks combines an alignment of original and dest with an alignment of original and updated. withDest and withUpdated
-// are these alignments, as runs of equal items in order (see Run). original, dest and updated are the numbers of items
-// in the versions.
-//
-// The chunks cover the three versions completely, in order. The result is nil if all versions are empty. Between two
-// chunks that were changed there is at least one item that neither side changed. If dest and updated are exchanged,
-// they are exchanged in every chunk and nothing else changes.
+// Chunks turns two alignments with the same original into the chunks that cover the three versions completely, in
+// order. withDest and withUpdated are the alignments (see Match); original, dest and updated are the numbers of items.
+// Between two chunks that a side changed, at least one item is unchanged in both sides.
 //
 //	original        dest            updated         kind
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -62,15 +58,9 @@ func (v *Versions) Chunks() []Chunk {
 	return Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS))
 }
 
-// Merging returns the chunks of a line merge by the git command that as names: ranges of lines that correspond in the
-// three versions, each with the sides that changed it. The result is nil if all versions are empty. Chunk.Open is set
-// for a chunk that is a conflict:
-//
-//   - both sides changed it differently, or
-//   - only one side changed it, and its number is in forced
-//
-// Chunks that only one side changed are numbered from 0 for this. forced may be nil; other numbers in it have no
-// effect. Binary versions are aligned like others.
+// Merging returns the chunks of the line merge that the git command as makes, so that a caller can show or decide each
+// one. Chunk.Open is set if both sides changed the chunk differently. It is also set for chunks that only one side
+// changed and whose numbers are in forced; the numbers count these chunks from 0.
 func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
@@ -117,20 +107,10 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const MinCommonLines = 4
 
-// SplitHunks splits the conflict whose versions are v at the lines that they have in common. The hunks cover all lines,
-// in order; the result is nil if there are no lines. If one side is chosen in all hunks, this gives all of its lines.
-//
-// Common lines form a hunk of their own, with Same set, if there are at least 4 (MinCommonLines) of them, or if they are
-// at an end of the conflict. All other hunks are to be marked as conflicts. The style determines which lines are common:
-//
-//	style    original    common lines                          hunks with lines of original
-//	diff3    not empty   of all three versions                 all
-//	zdiff3   not empty   first and last of dest and updated    between these; common lines also in these
-//	merge    not empty   of dest and updated                   the first one after common lines at the start
-//	any      empty       of dest and updated                   none
-//
-// If restrict is not nil, it gets each run of common lines of dest and updated, and returns the part of the run that may
-// form a hunk. It is not called in the first case of the table.
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that the
+// versions share form a hunk with Same set if there are at least MinCommonLines (4), or fewer at an end of the
+// conflict. style determines which versions must share them. restrict may be nil; otherwise it can shorten each run of
+// lines that dest and updated share.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -148,7 +128,7 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 			addHunk(to, true)
 		}
 	}
-	if style == text.StyleDiff3 && len(o) > 0 {
+	if style == text.StyleDiff3 && len(o) > 0 { // original is shown, so lines must be common to all three versions
 		for _, c := range v.Chunks() {
 			if from, to := c.Bounds(); c.Kind == Same {
 				addCommonLines(from, to, from == [3]int{} || to == end)
@@ -159,7 +139,7 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	}
 	isZdiff3 := style == text.StyleZdiff3
 	runs := alignClasses(d, u, nearLCS)
-	if isZdiff3 && len(o) > 0 {
+	if isZdiff3 && len(o) > 0 { // git only trims the start and the end of a conflict in this style
 		runs = AffixRuns(d, u)
 	}
 	for _, r := range runs {
@@ -189,14 +169,9 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	return out
 }
 
-// SplitBySide splits a chunk that both sides changed into chunks that only one side changed, or neither. v are the
-// versions of which k is a chunk. It returns nil if an edit of dest meets an edit of updated:
-//
-//   - Both edit the same item, or both insert at the same place.
-//   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones.
-//
-// An example:
+// SplitBySide splits a chunk that both sides changed into chunks that at most one side changed. v are the versions of
+// which k is a chunk. It returns nil if edits of the sides meet: both edit an item or insert at the same place, or one
+// inserts within or next to items that the other replaced.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -206,20 +181,9 @@ func (k Chunk) SplitBySide(v [3][]string) []Chunk {
 	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
 }
 
-// SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The caller
-// has already aligned the items of the chunk. inDest are the runs of equal items in k.Original and k.Dest, and
-// inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result,
-// from the start of the versions. It returns nil if an edit of dest meets an edit of updated:
-//
-//   - Both edit the same item, or both insert at the same place.
-//   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones.
-//
-// An example:
-//
-//	original        dest            updated         chunks
-//	image: app:1    image: app:2    image: app:1    DestChanged
-//	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
+// SplitBySideRuns does the same as SplitBySide for a caller that has already aligned the items of the chunk. inDest are
+// the runs of equal items in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes
+// count from the start of the chunk; those of the result count from the start of the versions.
 func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	dest := patchesBetween(inDest, k.Original.Len(), k.Dest.Len())
 	updated := patchesBetween(inUpdated, k.Original.Len(), k.Updated.Len())
@@ -229,14 +193,9 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into smaller chunks, in order. dest and updated are the edits of each side within k, as ranges
-// of items that count from the start of k, in order. The result has a chunk for each edit, and chunks for the items
-// between them, which neither side changed. Their ranges count from the start of the versions. The result is nil if k
-// has no items.
-//
-// If joinTouching is true, edits of the two sides that touch or overlap form one chunk, of the kind BothChanged.
-// Otherwise each edit forms a chunk of its own. The caller must then make sure that no edit of dest meets one of updated
-// (patchesMeet).
+// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
+// updated are the edits of each side in k, in order, counted from the start of k. If joinTouching is true, edits of the
+// two sides that touch or overlap form one chunk. Otherwise no edits may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int) {
@@ -300,14 +259,8 @@ func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether an edit of one side meets an edit of the other side:
-//
-//   - Both replace the same item, or both insert at the same place.
-//   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones.
-//
-// a and b are the edits of the two sides. Those of each side must be in order, with at least one unchanged item between
-// two of them. The answer is false if a side has no edits.
+// patchesMeet reports whether an edit in a, of one side, meets an edit in b, of the other side (see patch.meets). The
+// edits of each side must be in order, with at least one unchanged item between two of them.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

@@ -117,10 +117,9 @@ func (v *Versions) newLineMerge(opts Options) *lineMerge {
 	return &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
 }
 
-// Align aligns the lines of original with the lines of dest, and with the lines of updated. It returns the runs of
-// equal lines of both alignments, in order; an alignment without common lines is nil. as selects the diff algorithm:
-// that of `git merge-file` (Myers) or that of `git merge` (histogram). The result is computed only once for each of
-// them, and must not be changed.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
+// diff algorithm: that of `git merge-file` (Myers) or that of `git merge` (histogram). The runs are computed only once
+// for each algorithm, and must not be changed.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		m := v.newLineMerge(Options{As: as})
@@ -177,20 +176,15 @@ type Options struct {
 	ForcedConflicts []int
 }
 
-// MergeLines merges three versions of a text by lines, as git does. It returns the merged text, which is a copy, and
-// the number of conflicts that are marked in it: 0 with a Favor other than FavorNone.
-//
-// The error is ErrBinary if one of the first 8000 bytes of a version is NUL, and ErrTooLarge if a version is larger
-// than 1023 MiB. An unknown conflict style is an error, too. The other results are then nil and 0.
+// MergeLines merges three versions of a text by lines, as git does. It returns the merged text and the number of
+// conflicts that are marked in it, which is 0 if opts.Favor resolves them. See Versions.Merge for the errors.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	return NewVersions(original, dest, updated).Merge(opts)
 }
 
-// Merge merges the versions by lines, as git does. It returns the merged text, which is a copy, and the number of
-// conflicts that are marked in it: 0 with a Favor other than FavorNone.
-//
-// The error is ErrBinary if one of the first 8000 bytes of a version is NUL, and ErrTooLarge if a version is larger
-// than 1023 MiB. An unknown conflict style is an error, too. The other results are then nil and 0.
+// Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
+// marked in it, which is 0 if opts.Favor resolves them. It fails if a version is binary (ErrBinary: a NUL in its first
+// 8000 bytes), if one is larger than 1023 MiB (ErrTooLarge), or if the conflict style is unknown.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -200,12 +194,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with all of its hunks: the places where a side changed lines, each with the
-// side to take the lines from, or as a conflict. Conflicts are split, joined or trimmed as the conflict style of opts
-// requires. If no side changed lines, there are no hunks.
-//
-// It returns nil and an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
-// (ErrTooLarge).
+// findHunks returns the line merge of v with a hunk for each place where a side changed lines. A hunk has the side to
+// take the lines from, or is a conflict in the form that the style of opts requires. It fails if the style is unknown,
+// or if a version is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
@@ -257,14 +248,9 @@ const (
 	takeBoth
 )
 
-// collectHunks appends a hunk to m.hunks for each range of lines that a side changed, and appends the ranges that
-// neither side changed to m.unchanged. withDest and withUpdated are the runs of lines that the original has in common
-// with each side.
-//
-// A hunk is a conflict if both sides changed the range, or if only one side changed it and its number is in
-// m.ForcedConflicts. There is no hunk if both sides replaced all of the range by the same lines; the merge then has
-// these lines, because it copies dest outside of hunks. If there are forced conflicts, neighboring conflicts with few
-// lines between them become one hunk (canJoin).
+// collectHunks appends a hunk to m.hunks for each range of lines that a side changed, and the unchanged ranges to
+// m.unchanged. withDest and withUpdated are the runs of lines that the original has in common with each side. A hunk is
+// a conflict if both sides changed the range, or if m.ForcedConflicts contains its number.
 func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
 	oneSided := 0
@@ -303,13 +289,9 @@ type lines struct {
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines. Each line gets a class, a number that is equal for equal lines. classOf has the
-// classes of the lines that are known, and toLines adds those that are new, with the next free number. Lines of
-// several texts can thus be compared by their classes if classOf is the same.
-//
-// similar is another version that was split with the same classOf. It only makes toLines faster: lines of data that
-// follow each other as in similar are not looked up in classOf, and most of them are compared in blocks. It may have no
-// lines, but must not be nil.
+// toLines splits data into lines and gives each line a class. Equal lines of several texts get equal classes if classOf
+// is the same map; it gains the classes of new lines. similar is another version that was split with classOf. It only
+// makes toLines faster, and may be empty but not nil.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped, block = 100, 32
 	lineCount := countLines(data)

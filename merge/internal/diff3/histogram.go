@@ -4,13 +4,9 @@ package diff3
 // run has only items that occur more often, alignMyers is used.
 const maxOccurrences = 64
 
-// alignHistogram marks the items of both sequences of d that are not part of their alignment as changed (deleted from
-// a, or inserted in b). It uses the algorithm of git's histogram diff: it finds the longest common run that has the
-// rarest items, and continues before and after that run. A range in which all common items are frequent is aligned by
-// the algorithm of Myers.
-//
-// That is also used if git would take time that grows with the square of the size. An example is a large file with
-// thousands of common runs of equal length.
+// alignHistogram aligns the sequences of d like git's histogram diff, and marks the items that are not part of the
+// alignment as changed. It finds a long common run with rare items, and continues before and after it. If that takes
+// too long, or if all common items are frequent, it aligns the range with the algorithm of Myers.
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -26,12 +22,9 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns a part of the area q, and marks the items of that part that are not common as changed. It returns
-// todo with the areas of the other parts of q, which are still to be aligned, appended.
-//
-// It finds a common run and continues with the part before or after it that is larger in a, until a part has no common
-// run. x must be empty before the call, and is empty afterwards. In between it is the index of the items of a in the
-// current part.
+// alignArea aligns a part of the area q and marks the items of this part that are not common as changed. It returns
+// todo with the parts of q appended that are still to be aligned. x is the index of the current part; it must be empty
+// before the call, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
@@ -105,13 +98,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the best common run of q: the one with the rarest item, by its number of occurrences in the range
-// of a. A run also replaces a rarer one that was found before it if it is longer. The run is empty if q has no common
-// items.
-//
-// giveUp is true if q has common items, but all of them occur more than maxOccurrences times in the range of a, or if
-// x.budget, the number of items that may still be compared, is used up. The run is then not to be used. x must be the
-// index of q.a.
+// rarestRun returns the common run of q at which to split it: one with rare items in the range of a, or a longer one.
+// The run is empty if q has no common items. giveUp is true if all common items occur more than maxOccurrences times,
+// or if x.budget is used up. x must be the index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -131,12 +120,9 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem compares each common run that contains item j of b with the best run so far. A run replaces the best one
-// (c.best, c.rarity) if it is longer, or if its rarest item occurs less often in the range of a. It returns the index of
-// the next item of b to try, after the runs that contain item j.
-//
-// It skips item j and returns j+1 if its equal items in a are more frequent than the rarest item of the best run, or if
-// there are none. If there are some, it sets c.hasCommonItem.
+// tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
+// c.best. A run is better if it is longer or if its rarest item occurs less often in the range of a. It returns the
+// index of the next item of b to try.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]

@@ -4,18 +4,15 @@ import (
 	"bytes"
 )
 
-// UpdatedIncludesDest reports whether updated contains every edit that dest made to original. Each line that dest added
-// must be in updated, in the same order among the other lines. Each line that dest deleted must be missing from
-// updated.
+// UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
+// the result of the merge. Updated must have all lines that dest added, in the same order, and none in place of those
+// that dest deleted. Versions that cannot be merged by lines give false.
 //
 //	original   dest   updated
 //	- a        - a    - z
 //	- c        - b    - a
 //	           - c    - b
 //	                  - c        true
-//
-// It returns true if dest made no edit. It returns false if dest moved a line, if updated has other lines in place of a
-// line that dest deleted, or if the versions cannot be merged by lines because one is binary or too large.
 func (v *Versions) UpdatedIncludesDest() bool {
 	if v.checkMergeable() != nil {
 		return false
@@ -93,17 +90,14 @@ func (v *Versions) alignSides() []Run {
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
 }
 
-// RevertDest returns updated with the edits that dest made to original reverted. Lines that dest added are missing from
-// it, and lines that dest deleted are back. The text is a copy; it is equal to updated if dest made no edit.
+// RevertDest returns updated without the edits that dest made to original. It returns false, and the text must not be
+// used, if updated edited the same lines or lines next to them, or if the versions cannot be merged by lines.
 //
 //	original   dest   updated   result
 //	- a        - a    - a       - a
 //	- b        - x    - x       - b
 //	           - b    - b       - y
 //	                  - y
-//
-// It returns false if updated edited lines that dest edited, or lines next to them, or if the versions cannot be merged
-// by lines because one is binary or too large. The text must not be used then.
 func (v *Versions) RevertDest() ([]byte, bool) {
 	if v.checkMergeable() != nil {
 		return nil, false
@@ -119,15 +113,9 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many of the lines that dest added to original are missing from updated, and how
-// many lines dest added. It compares how often each line occurs, and ignores blank lines and the order.
-//
-// It returns 0, 0, false if updated lacks an added line that does not occur in original at all, or if the versions
-// cannot be merged by lines because one is binary or too large. In all other cases ok is true, also if dest added
-// nothing.
-//
-// Copies of a line that occurs in original are only counted, because they may be missing for another reason: dest made
-// two blocks of one, and updated edited the line in one of them.
+// CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
+// It compares how often each line occurs, and ignores blank lines and the order. ok is false if a missing line does not
+// occur in original at all, or if the versions cannot be merged by lines.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	if v.checkMergeable() != nil {
 		return 0, 0, false
@@ -152,9 +140,9 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many of the lines that dest deleted from original updated retained, and how many
-// lines dest deleted. It compares how often each line occurs, and ignores the order and the indentation. Blank lines only
-// count if dest deleted no other lines. Both are 0 if dest deleted no line.
+// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained. It
+// compares how often each line occurs, and ignores order and indentation. Blank lines count only if dest deleted no
+// others.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -192,16 +180,13 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It inspects the ranges of lines that
-// both sides changed and in which dest has fewer lines than original. It returns true if a line of updated there is an
-// edit of a line of original: it occurs neither in original nor in dest, and differs from that line in less than half
-// of its length.
+// UpdatedEditsDeleted reports whether updated edited a line that dest deleted, in a range of lines that both sides
+// changed. A new line of updated counts as an edit if it shares more than half of its length with a line of original.
+// It also returns true if a range is too large to compare (maxComparisons), or if the versions cannot be merged by
+// lines.
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit
-//
-// It also returns true if it would have to compare more than 65536 (maxComparisons) pairs of lines in one range, or if
-// the versions cannot be merged by lines because one is binary or too large.
 func (v *Versions) UpdatedEditsDeleted() bool {
 	if v.checkMergeable() != nil {
 		return true

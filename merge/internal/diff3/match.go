@@ -1,12 +1,8 @@
 package diff3
 
-// Match aligns a and b. It returns runs of equal items, in increasing order in both
-// a and b. Runs that touch in both a and b are one run. An item of a that is in no
-// run was deleted. An item of b that is in no run was inserted.
-//
-// The alignment is a longest common subsequence, or almost one if a and b have
-// little in common. If an insertion has several possible places among equal
-// items, it gets the last one, unless it can get one that touches a deletion:
+// Match aligns a and b and returns the runs of equal items, in increasing order in both. Items in no run were deleted
+// from a or inserted in b. The alignment is a longest common subsequence, or almost one if a and b have little in
+// common. An insertion among equal items gets the last possible place, unless it can touch a deletion:
 //
 //	Match("ab", "aab")  // "a" was inserted at index 1, not at index 0
 func Match[T comparable](a, b []T) []Run { return matchItems(a, b, nearLCS) }
@@ -51,12 +47,9 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences of classes (numbers that are equal for equal items). It returns runs of equal
-// items, in increasing order in both sequences; runs that touch in both sequences are one run. The result is nil if
-// there are no equal items. All other items were deleted from a or inserted in b.
-//
-// algo selects the same algorithm as git diff, or one that finds a longest common subsequence more often. The memory
-// that it needs grows with the highest class. a and b are not changed.
+// alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
+// items, in increasing order in both. algo selects git's algorithms, or one that finds a longest common subsequence
+// more often. The memory that it needs grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -194,9 +187,9 @@ func (g *group) previous() bool {
 	return true
 }
 
-// slideDown moves g, a range of changed items, by one item towards the end. This is possible if its first item equals
-// the item after it, because it does not matter which of them was changed. If g then touches the next range of changed
-// items, the two become one. If it is not possible, slideDown changes nothing and returns false. g must not be empty.
+// slideDown moves g, a range of changed items, by one item towards the end, and joins it with the next group if they
+// then touch. It returns false and changes nothing if the first item of g differs from the item after g. g must not be
+// empty.
 //
 //	a b [a b] a     becomes     a b a [b a]
 func (g *group) slideDown() bool {
@@ -209,10 +202,9 @@ func (g *group) slideDown() bool {
 	return true
 }
 
-// slideUp moves g, a range of changed items, by one item towards the start. This is possible if its last item equals
-// the item before it, because it does not matter which of them was changed. If g then touches the previous range of
-// changed items, the two become one. If it is not possible, slideUp changes nothing and returns false. g must not be
-// empty.
+// slideUp moves g, a range of changed items, by one item towards the start, and joins it with the previous group if
+// they then touch. It returns false and changes nothing if the last item of g differs from the item before g. g must
+// not be empty.
 //
 //	a b a [b a]     becomes     a b [a b] a
 func (g *group) slideUp() bool {
@@ -233,10 +225,9 @@ func (g *group) extendUp() {
 	}
 }
 
-// slideGroups moves each group of seq, a range of consecutive changed items, to the last place that it can have among
-// equal items. Groups that touch become one. other is the other sequence of the same delta; each group of seq has a
-// counterpart there, which lies between the same unchanged items. If a group can have a place at which its counterpart
-// is not empty, so that a deletion and an insertion are together, it gets the last such place instead.
+// slideGroups moves each group of changed items of seq to the last place that it can have among equal items, as git
+// does. A place at which other, the other sequence of the delta, has changed items too is preferred, so that a deletion
+// and an insertion are together. Groups that touch become one.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -250,12 +241,9 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current, a range of consecutive changed items, to its final place: the last place among equal items
-// at which its counterpart in the other sequence is not empty, or the last place at all if there is none. current must
-// not be empty. It becomes longer if it touches other ranges on the way.
-//
-// otherGroup is the counterpart: the range of changed items between the same unchanged items of the other sequence,
-// which may be empty. placeGroup moves it along, so that it is the counterpart at the final place.
+// placeGroup moves current to its final place: the last place among equal items at which the group of the other
+// sequence is not empty, or the last place at all if there is none. otherGroup moves along, so that both lie between
+// the same unchanged items. current must not be empty, and grows if it touches other groups.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

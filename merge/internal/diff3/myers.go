@@ -28,12 +28,9 @@ type myersSearch struct {
 	maxCost        int     // the cost at which furthestSplit is used
 }
 
-// alignMyers marks the items of both sequences of d that are not part of their alignment as changed (deleted from a,
-// or inserted in b). It uses the algorithm of Myers.
-//
-// If discard is true, it does as git: an item that occurs often in the other sequence, and is surrounded by items that
-// do not occur there, is marked as changed without a search. The alignment may then be shorter than a longest common
-// subsequence.
+// alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
+// alignment as changed. If discard is true, it ignores frequent items among items that the other sequence lacks, as git
+// does. The alignment may then be shorter than a longest common subsequence.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -62,9 +59,9 @@ func (d *delta) alignMyers(discard bool) {
 // to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox aligns the two ranges of q, recursively, and marks their candidates that are not part of the alignment as
-// changed. If best is true, the first split of q is at a point of a longest alignment, however long the search takes.
-// Otherwise, if the ranges have little in common, it may be at a point that is only likely to be one.
+// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed. If best
+// is true, the first split of q is certainly on a longest alignment, however long the search takes. Otherwise it may be
+// only likely to be, if the ranges have little in common.
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
@@ -102,10 +99,9 @@ func (k candidates) markChanged(start, end int) {
 	}
 }
 
-// selectCandidates returns the items of seq in the range within that the search has to compare. It marks the other
-// items of the range as changed: those that the other sequence does not have, and, if discard is true, those that the
-// other sequence has often and that are surrounded by items that it does not have. partnerCount is, by class, the
-// number of items in the other sequence.
+// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others as
+// changed: those that the other sequence lacks. If discard is true, these include frequent items that are isolated (see
+// isIsolated). partnerCount is, by class, the number of items in the other sequence.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	ranks := partnerRanking{seq.classes, partnerCount, within, int32(min(roughSqrt(len(seq.classes)), 1024))}
@@ -150,13 +146,9 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 	return manyPartners
 }
 
-// isIsolated reports whether the frequent item i (it has many equal items, called partners, in the other sequence) is
-// surrounded by items without a partner. Such an item is probably part of a deletion or insertion, and not worth a
-// search.
-//
-// It inspects up to isolationWindow items before and after i, up to the next item with few partners. It returns true
-// if there are items without a partner both before and after i, and more than three times as many of them as of
-// frequent items. Item i itself counts as two frequent items, as in git.
+// isIsolated reports whether the frequent item i is surrounded by items without a partner (an equal item in the other
+// sequence). It is then probably part of a deletion or insertion, and not worth a search. Items without a partner must
+// be on both sides, and more than three times as many as frequent ones.
 func (r *partnerRanking) isIsolated(i int) bool {
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
 	if partnerlessBefore == 0 {
@@ -201,13 +193,9 @@ type splitPoint struct {
 	bestLow, bestHigh bool
 }
 
-// findSplit returns the point at which to split the box q. Both ranges of q must have items, and must differ in their
-// first and in their last item. If best is true, it is a point of a longest alignment of the two ranges.
-//
-// If best is false, it may be another point after many deleted and inserted items (the cost):
-//
-//   - above minPromisingCost, a point at an end of a long run of equal items that is far from its corner for its cost
-//   - from m.maxCost on, the point that is furthest from its corner
+// findSplit returns the point at which to split the box q. If best is true, it is a point of a longest alignment.
+// Otherwise, if the ranges have little in common, it may be a point that is only likely to be one. Both ranges must
+// have items, and differ in their first and in their last item.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
@@ -257,12 +245,9 @@ func newSearch(m *myersSearch, q box) *search {
 	return &search{myersSearch: m, box: q, forwardBand: band{f, f, f}, backwardBand: band{b, b, b}}
 }
 
-// stepForward moves the search that began at the low corner of the box by one step: for every second diagonal in its
-// band, it allows one more deleted or inserted item, and then passes all equal items that follow. It stores the points
-// that it reaches in s.forwardPoints.
-//
-// met is true if it reaches a point that the search from the high corner has reached or passed; point is then this
-// point, and lies on a best path. stepForward sets s.sawSnake if it passed more than minSnake equal items in a row.
+// stepForward allows the search that began at the low corner of the box one more deleted or inserted item on every
+// second diagonal, and then passes all equal items that follow. met is true if it reaches a point that the other search
+// has reached; point is then this point, and lies on a best path.
 func (s *search) stepForward() (point splitPoint, met bool) {
 	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
 	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
@@ -287,12 +272,9 @@ func (s *search) stepForward() (point splitPoint, met bool) {
 	return splitPoint{}, false
 }
 
-// stepBackward moves the search that began at the high corner of the box by one step towards the low corner: for every
-// second diagonal in its band, it allows one more deleted or inserted item, and then passes all equal items before it.
-// It stores the points that it reaches in s.backwardPoints.
-//
-// met is true if it reaches a point that the search from the low corner has reached or passed; point is then this
-// point, and lies on a best path. stepBackward sets s.sawSnake if it passed more than minSnake equal items in a row.
+// stepBackward allows the search that began at the high corner of the box one more deleted or inserted item on every
+// second diagonal, and then passes all equal items before it. met is true if it reaches a point that the other search
+// has reached; point is then this point, and lies on a best path.
 func (s *search) stepBackward() (point splitPoint, met bool) {
 	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
 	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
@@ -324,12 +306,9 @@ func (b band) pointsWithNeighbors(points []int32, origin int) []int32 {
 	return points[origin+b.min-1 : origin+b.max+2]
 }
 
-// meetingPoints returns the points of one search that the other search can meet in this step. b is the band (range of
-// diagonals) of the first search, moving that of the second one, which is making the step. shift is the index of the
-// first returned point in moving.pointsWithNeighbors.
-//
-// It returns no points if the distance between the starts of the two bands does not have the given parity (0 even, 1
-// odd), because the two searches are then never on the same diagonal after this step.
+// meetingPoints returns the points of the search with band b that the search with band moving can meet in this step.
+// shift is the index of the first one in moving.pointsWithNeighbors. There are none if the distance between the starts
+// of the bands does not have the given parity (0 even, 1 odd).
 func (b band) meetingPoints(points []int32, origin int, moving band, parity int) (reached []int32, shift int) {
 	if (b.start-moving.start)&1 != parity {
 		return nil, 0
@@ -337,9 +316,9 @@ func (b band) meetingPoints(points []int32, origin int, moving band, parity int)
 	return points[origin+b.min : origin+b.max+1], b.min - moving.min + 1
 }
 
-// promisingSplit returns a point that one of the two searches reached, from which the corner where this search began
-// is more than 4*cost items away, and at which minSnake equal items in a row end. Such a point is probably on a best
-// path. The search from the low corner is preferred. It returns false if there is no such point.
+// promisingSplit returns a point that is probably on a best path: one of the searches reached it over minSnake equal
+// items in a row, and it is more than 4*cost items away from the corner at which this search began. It returns false if
+// there is no such point.
 func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	if point, ok := s.promisingForwardSplit(4 * cost); ok {
 		return point, true
@@ -347,10 +326,9 @@ func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	return s.promisingBackwardSplit(4 * cost)
 }
 
-// promisingForwardSplit returns a point of the search from the low corner that directly follows minSnake equal items
-// in a row. Of several points, it is the one with the most progress: the number of items of a and of b between the low
-// corner and the point, minus the number of diagonals between them. ok is false if no such point has a progress
-// greater than minProgress.
+// promisingForwardSplit returns a point of the search from the low corner that directly follows minSnake equal items in
+// a row. Of several points, it returns the one with the most progress. ok is false if none has a progress greater than
+// minProgress.
 func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
 		i := int(s.forwardPoints[s.origin+d])
@@ -366,10 +344,9 @@ func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bo
 	return point, ok
 }
 
-// promisingBackwardSplit returns a point of the search from the high corner that directly precedes minSnake equal
-// items in a row. Of several points, it is the one with the most progress: the number of items of a and of b between
-// the point and the high corner, minus the number of diagonals between them. ok is false if no such point has a
-// progress greater than minProgress.
+// promisingBackwardSplit returns a point of the search from the high corner that directly precedes minSnake equal items
+// in a row. Of several points, it returns the one with the most progress. ok is false if none has a progress greater
+// than minProgress.
 func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
 		i := int(s.backwardPoints[s.origin+d])
@@ -390,9 +367,9 @@ func (s *search) hasSnakeAt(i, j int) bool {
 	return slices.Equal(s.a.classes[i:i+minSnake], s.b.classes[j:j+minSnake])
 }
 
-// furthestSplit returns the point, of all points that the two searches reached, that is furthest from the corner at
-// which its search began. The distance is the number of items of a plus the number of items of b between the corner
-// and the point. bestLow of the point is true if its search began at the low corner, and bestHigh otherwise.
+// furthestSplit returns the point that is furthest from the corner at which its search began, of all points that the
+// two searches reached. The distance is the number of items of a and of b between them. bestLow of the point is set if
+// its search began at the low corner, and bestHigh otherwise.
 func (s *search) furthestSplit() splitPoint {
 	forward, furthestSum := splitPoint{bestLow: true}, -1
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
@@ -416,12 +393,9 @@ func (s *search) furthestSplit() splitPoint {
 
 func abs(n int) int { return max(n, -n) }
 
-// grow extends the band, the range of diagonals that a search inspects, by one diagonal at both ends. q is the box of
-// the search. An end that has already reached the last diagonal of q moves inward by one diagonal instead, because the
-// next step inspects the diagonals between those of the previous step.
-//
-// points has the furthest index in a that the search reached, by diagonal; origin is the position of diagonal 0 in it.
-// grow sets the point after each extended end to limit, a value that the search never prefers.
+// grow extends the band by one diagonal at both ends, for the next step of its search in the box q. An end at the last
+// diagonal of q moves inward instead, because each step inspects every second diagonal. grow sets the entry of points
+// after each extended end to limit, which the search never prefers.
 func (b *band) grow(q box, points []int32, origin int, limit int32) {
 	if b.min > q.a0-q.b1 {
 		b.min--

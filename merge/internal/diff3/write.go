@@ -7,12 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts changes the conflicts in m.hunks as the conflict style requires:
-//
-//   - merge: lines that both sides have in common are no longer part of a conflict. Conflicts with few lines between
-//     them are then joined again (canJoin).
-//   - diff3: nothing changes.
-//   - zdiff3: lines that both sides have in common are removed from the start and the end of each conflict.
+// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires. In the style merge,
+// common lines of the sides are no longer part of a conflict if there are enough of them; in zdiff3, they are removed
+// from its start and end. The style diff3 changes nothing.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -23,10 +20,9 @@ func (m *lineMerge) refineConflicts() {
 	}
 }
 
-// splitConflicts replaces each conflict of m by smaller ones: the parts in which its two sides differ. Lines that the
-// sides have in common between these parts are then outside of any conflict. The original cannot be divided in the
-// same way, so the range of the original is empty in the parts. A conflict whose sides are equal is resolved with the
-// lines of dest. A conflict with an empty side remains.
+// splitConflicts replaces each conflict of m by the parts in which its two sides differ. The original cannot be divided
+// in the same way, so its range is empty in the parts. A conflict whose sides are equal is resolved with the lines of
+// dest, and one with an empty side remains.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -138,11 +134,9 @@ func (w *writer) copyLines(side *lines, r Range, isUpdated bool) {
 	}
 }
 
-// writeHunk appends the lines of dest before h that are not written yet to w.out, and then the lines of h. As
-// h.resolution states, these are those of dest, those of updated, first those of dest and then those of updated, or all
-// with conflict markers. If dest lacks a line break before the lines of updated, it is added.
-//
-// w.nextLine, the first line of dest that is not written yet, becomes the line after h.
+// writeHunk appends the lines of dest before h to w.out, and then the lines of h: those of a side, those of both, or
+// all with conflict markers, according to h.resolution. If dest lacks a line break before the lines of updated, it is
+// added.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.resolution {
@@ -173,9 +167,8 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h. It returns CR LF if the first line of original ends with CR LF,
-// and in neither side the line before h ends with LF alone. Otherwise it returns LF, also if original is empty. If h is
-// at the start of a side, the first line of this side is used.
+// lineBreak returns the line break for the markers of h, as git chooses it. It is CR LF if the first line of original
+// ends with CR LF and neither side has a line that ends with LF alone directly before h. Otherwise it is LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	if w.original.endingOf(0) == crlfEnding &&
 		w.dest.endingOf(max(h.dest.Start-1, 0)) != lfEnding &&
@@ -203,10 +196,9 @@ type SharedLines struct {
 	Len    int
 }
 
-// Shared merges the versions by lines, without markers, as the git command that as names would. It returns the number
-// of conflicts in the conflict style merge, the ranges of lines that neither side changed, with their offsets in each
-// version, and the merged text. The text is nil if there are conflicts. It returns nil and an error if a version is
-// binary (ErrBinary) or too large (ErrTooLarge).
+// Shared merges the versions by lines, as the git command as would, but without markers. It returns the number of
+// conflicts, the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version
+// is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -283,15 +275,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. No part is
-// empty text; the list is empty if the merged text is.
-//
-//   - If each conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns.
-//   - If each conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
-//     Options.Favor.
-//
-// Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge), or if
-// the style is unknown.
+// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order. With the
+// Marked text of each conflict in the style of opts, the parts are the text that Merge returns. opts.Favor is ignored.
+// It fails if a version is binary (ErrBinary) or too large (ErrTooLarge), or if the style is unknown.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

@@ -43,8 +43,9 @@
 //
 // # Gain
 //
-// Without this package, recorded merges take a seventh longer, and a stream of 1 MB takes twenty times as long.
-// Each part of it matters:
+// Measured on 2026-11-28, the merge of a values file of 100 KB takes 2 to 3 times as long as git merge-file.
+// Without this package, it takes about 30 times as long. For a stream of 1 MB of manifests, it is 1.4 to 1.9 times
+// with this package, and 37 times without it. Recorded merges take a seventh longer without it. Each part matters:
 //
 //	without                                  takes longer
 //	flow collections, or documents           the stream: over ten times as long
@@ -119,20 +120,10 @@ const (
 	LineMerge = 3
 )
 
-// Shorten leaves unchanged parts out of three versions of a file, and returns the shortened versions as an Elision.
-// Such a part is called a run: successive fields of a mapping, or successive documents, that no side changed. In all
-// three versions, a placeholder such as the field `..elided.0: x` takes its place. raw is not changed.
-//
-// lines is the result of the line merge of the versions: the lines that no side changed, and the merged text if there
-// is no conflict. The merged text is shortened in the same way. If hasListRules is set, a rules file may determine how
-// items of lists are matched, and nothing is left out of items of lists. Shorten returns nil if
-//
-//   - no run of 32 bytes (minRunLen) or more can be left out
-//   - the lines of the versions do not all end with the same line break
-//   - a version contains the text "..elided." (Placeholder)
-//
-// Shorten looks only at lines. After parsing the shortened versions, the caller must call WithoutMisplaced, which
-// checks the trees.
+// Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
+// lines is the line merge of the versions. hasListRules keeps list items complete. It returns nil if there is nothing
+// to gain, if line ends differ, or if a version contains Placeholder. It reads only lines: the caller must call
+// WithoutMisplaced for the trees.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -151,9 +142,9 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 	return e.withRuns(slices.DeleteFunc(findRuns(raw[0], e.lineBreak, shared, e.runsInItems), func(r run) bool { return r.Len() < minRunLen }))
 }
 
-// withRuns returns an Elision of the same full versions that leaves out the given runs (parts of the versions) instead
-// of those of e. runs must be in order. It makes new shortened texts and does not change e. The text at LineMerge is
-// nil if the line merge has conflicts. It returns nil if runs is empty.
+// withRuns returns an Elision of the same full versions that leaves out the given runs instead of those of e, or nil if
+// runs is empty. runs must be in order. It makes new shortened texts; the one at LineMerge is nil if the line merge has
+// conflicts.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -210,16 +201,10 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns the shortened text b with the elided lines in place of their placeholders, such as `..elided.0: x`. b
-// is usually a merge of the shortened versions; it is not changed. ok is false, and the other results must not be used,
-// unless b contains each placeholder once, in the order of the elided parts, at the start of a line and with its
+// Restore returns b, usually a merge of the shortened versions, with the elided lines in place of their placeholders.
+// line translates a line number, from 1, of shortened version s to the full version; for s = LineMerge, of b to the
+// restored text. ok is false, and nothing may be used, unless b contains all placeholders once, in order and with their
 // indentation.
-//
-// line translates line numbers, from 1:
-//
-//   - line(s, n) translates line n of shortened version s to the line in the full version.
-//   - line(LineMerge, n), where LineMerge is the constant 3, translates line n of b to the line in the restored text.
-//   - Line 0, which means no line, stays 0.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -247,10 +232,9 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 	return full, func(s, n int) int { return translate[s](n) }, !bytes.Contains(b[copied:], []byte(Placeholder))
 }
 
-// lineTranslator returns a function that translates a line number, from 1, of the shortened text b to that of the full
-// text, in which the elided lines are in place of the placeholders. starts are the offsets of the placeholders in b.
-// The first line of a placeholder becomes the first line of the elided part; the other two lines of a placeholder
-// document become the last two. The function returns 0 for 0.
+// lineTranslator returns a function that translates a line number, from 1, of the shortened text b to the full text.
+// starts are the offsets of the placeholders in b. The first line of a placeholder becomes the first line of the elided
+// part. 0, which means no line, remains 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
@@ -278,17 +262,10 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced checks the trees of the shortened versions, and returns an Elision that elides only the runs (parts
-// of the versions) that pass. streams are the trees of e.Shortened: those of the three versions and, if e.Clean, that
-// of the merged text. A run passes if all of this is true:
-//
-//   - Its placeholder is at the same path in all of them, as a field of a block mapping or as a document.
-//   - No other field of that mapping has a key that occurs in the run.
-//   - Each list item and mapping on the path is matched in the same way in all of them.
-//
-// It returns e itself if all runs pass. It returns nil if no run passes, or if a document with the same kind, namespace
-// and name as an elided document occurs a second time. It does not change e. If a new Elision is returned, its
-// shortened texts are longer, and have to be parsed again.
+// WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow, or nil if
+// there are none. That is e itself if all runs are allowed; otherwise its texts are longer, and have to be parsed
+// again. streams are the trees of e.Shortened. A run is allowed if the merge certainly treats its placeholder like the
+// run (see Elision).
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -313,14 +290,9 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(kept)
 }
 
-// documents returns the documents of each stream, the tree of a shortened version, as elements for findMisplaced. The
-// node of an element is nil if the document is a placeholder. Its name is
-//
-//   - "document", if no stream has several documents
-//   - otherwise the kind, namespace and name of its resource, or "" if several documents of the stream have the same
-//
-// ok is false, and elements nil, if two documents that were elided have the same kind, namespace and name, or if a
-// document of a stream has those of an elided one.
+// documents returns the documents of each stream as elements for findMisplaced. The name of a document is the identity
+// of its resource, or "" if it is not unique; if no stream has several documents, all have the same name. ok is false
+// if an elided document has the same identity as another document, so that the merge could match them.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -375,20 +347,14 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns the runs (parts left out of the versions) that may not be elided. Their placeholders are not at
-// the same path in all versions, or one of their keys also occurs next to their placeholder. A run is given by its
-// index in e.runs; the result contains ranges of such indices, and is nil if all runs may be elided.
-//
-// versions contains, for each version, the documents of the file or the entries of one collection, in file order. runs
-// is the range of runs whose placeholders must be in them, at any depth. There must be at least one version. It returns
-// all of runs if the placeholders in the first version are not those of runs, in this order. In this example, run 0 is
-// in the result, because the second version has its placeholder in another mapping:
+// findMisplaced returns the ranges of runs, by index in e.runs, that may not be elided, because their placeholders are
+// not at the same path in all versions, or one of their keys occurs beside them. versions has the documents or the
+// entries of one collection by version; runs are those below them. It removes elements without placeholders from
+// versions.
 //
 //	a:                  a:
 //	  ..elided.0: x     b:
-//	b:                    ..elided.0: x
-//
-// Elements without placeholders are removed from the slices in versions.
+//	b:                    ..elided.0: x      run 0 is in the result
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -419,15 +385,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow returns the runs (parts left out of the versions) that may not be elided from nodes. nodes
-// contains the same collection in each version. runs is the range of runs whose placeholders must be in it, at any
-// depth. A run is given by its index in e.runs; the result contains ranges of such indices. A run is in the result if
-//
-//   - its placeholder is not at the same path in all nodes,
-//   - its placeholder is a field of nodes and one of the keys of the run is also a key of nodes; if the line merge has
-//     conflicts, also if another run in nodes has one of its keys, or
-//   - no placeholder may be in one of the nodes at all, because it is an alias target, has duplicate keys, or is a list
-//     from which nothing may be elided. Then all of runs are in the result.
+// findMisplacedBelow returns the ranges of runs, by index in e.runs, that may not be elided from nodes, the same
+// collection in each version. runs are those with a placeholder below it. All of them are in the result if nothing may
+// be elided from the collection (see entries).
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -456,11 +416,9 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of.
-//
-// If the line merge has conflicts, two runs of a mapping must not have the same key, either. checkRunKeys then adds the
-// keys of r to keys, up to the first one that is in it already, so that it reports false for a later run with one of
-// them. Otherwise keys is not changed.
+// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of. If
+// the line merge has conflicts, it adds the keys of r to keys, because two runs of a mapping must not have the same key
+// then.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
@@ -477,24 +435,10 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of the collection v in version s, in file order. The node of an element is nil if
-// the field or item is a placeholder, which replaces a part that was left out of the versions. Otherwise it may contain
-// placeholders. The name and index of an element are
-//
-//	a field with a placeholder as its key or in its value    its key, and ""
-//	any other field                                          "" and "": the caller ignores it
-//	an item                                                  a field that usually identifies it (syntax.NameOf), such as
-//	                                                           "name=web", and its position with the length of the
-//	                                                           list, as in "0/3"
-//
-// The name of an item is "" if it has no such field, or if another item has the same name.
-//
-// ok is false, and elements nil, if nothing may be elided from v, because
-//
-//   - v has an anchor,
-//   - v is a list, and nothing may be elided from items of lists,
-//   - v has a merge key (<<), or the same key several times, or
-//   - one of the keys of v is a placeholder, but v is a flow mapping, or the placeholder is one for documents.
+// entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order.
+// Fields without placeholders have no name. The name of an item is the field that usually identifies it, such as
+// name=web, if no other item has it. ok is false if nothing may be elided from v, for example because it has an anchor
+// or duplicate keys.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -29,10 +29,7 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
-// After the colon, a space or the end of b must follow. The key is a part of b, not a copy.
-//
-// It returns nil and 0 if b is empty, or does not start with such a key. That is also so if the key is empty, is the
-// word null or ~, is longer than 500 bytes (maxKeyLen), or, in quotes, contains a backslash or a single quote.
+// It returns nil and 0 if b starts with something else, or with a key in a notation that this package does not read.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -53,13 +50,9 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the value that b starts with: a plain or quoted scalar, or a flow collection of
-// scalars. The value must end in b, the rest of a line, and only spaces and a comment may follow it. Otherwise, and for
-// a value in another notation (with an anchor or a tag, for example), the length is 0 and content is empty. b must not
-// be empty.
-//
-// content is the span of a scalar in b without its quotes. It is empty for a flow collection, for null, and for a
-// quoted scalar that is empty or whose text contains a backslash or a single quote.
+// readInlineValue returns the length of the scalar or flow collection at the start of b, the rest of a line, or 0 if it
+// does not end there or is in another notation. content is the span of a scalar without its quotes, unless it is null
+// or may have escapes. b must not be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -85,9 +78,8 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 	return content, n
 }
 
-// plainLen returns the length of the plain scalar in block style that b starts with. b must not be empty. The scalar
-// ends before a comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
-// unexpected first byte, or contains a colon before a space or at the end of b.
+// plainLen returns the length of the plain scalar in block style that b starts with, up to a comment or spaces at the
+// end. It returns 0 if b starts with something else or is a field. b must not be empty.
 //
 //	a b # c   3
 //	-1        2
@@ -110,9 +102,8 @@ func plainLen(b []byte) int {
 }
 
 // quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single or a
-// double quote. It returns 0 if the scalar does not end in b. In single quotes, two single quotes are an escape. In
-// double quotes, a backslash and one of \ " / n t r 0 a b e f v is; quotedLen returns 0 for another escape, such as
-// \x41.
+// double quote. It returns 0 if the scalar does not end in b, or if it has an escape in double quotes that is rare,
+// such as \x41.
 func quotedLen(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
@@ -139,10 +130,8 @@ func stripQuotes(b []byte) []byte {
 	return b[1 : len(b)-1]
 }
 
-// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0] must be "[" or "{".
-// Each item, key and value must be a quoted scalar or a word of letters, digits and some other characters (wordBytes).
-// Dashes may precede a word that is not a key. flowLen returns 0 for any other content, and if the collection does not
-// end in b.
+// flowLen returns the length of the flow collection that b starts with, with its brackets, or 0 if it does not end in b
+// or contains anything but words and quoted scalars. b[0] must be "[" or "{".
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6

@@ -20,15 +20,8 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src that can be left out of the versions of a file, called runs, in order, or nil if
-// there are none. src is the original. A run consists of complete fields in one column, or of complete documents, in a
-// notation that the scanner of this package understands. inItems permits runs within items of lists.
-//
-// shared are the spans of lines in src that the other versions have, too, in order. A run and the next line after it
-// that is neither a comment nor blank are always in one of these spans. Fields with names such as kind and name, which
-// may identify a resource, are only in a run as a part of a larger field or of a document.
-//
-// Every line of src must end with lineBreak. A last line without one is not read.
+// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
+// the spans of lines that all versions have. inItems permits runs within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -81,10 +74,9 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line of src that is neither a comment nor blank the current one, and sets rest to its text
-// from the first character that is not a space, and column to the column of rest. For a line that starts with --- or
-// ..., column is -1. At the end of src, rest is nil and column is -1. The lines passed are recorded in printable and
-// commentColumn, and the end of the old line in lastEnd.
+// advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
+// describe it. For a line that starts with --- or ..., column is -1. At the end of src, rest is nil and column is -1.
+// The trivia that it passes is recorded in printable and commentColumn.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -127,13 +119,9 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, the parts that can be left out, and returns their run. The
-// lines are complete fields in the given column or, if documents is set, a document. The caller then adds the identity
-// of a document to the run.
-//
-// The last run before p is extended if it also consists of fields in this column, or also of documents, and only
-// comments and blank lines are between them. Otherwise a new run is added. Runs that were found within the lines are
-// removed from s.runs, because the added lines contain them.
+// addRun adds the lines from p to offset end to s.runs, in place of the runs within them, and returns their run. The
+// lines are complete fields in the given column or, if documents is set, a document. They extend the run directly
+// before them, if it is of the same kind.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -145,15 +133,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the comments and blank lines after it. It adds the document to a run, so that it
-// can be left out, if all of this is true:
-//
-//   - It is between two lines "---", and no side changed it.
-//   - It has a kind and a name (metadata.name), and no field sops.
-//   - The scanner understood all of its lines; an anchor or a tag, for example, is not understood.
-//
-// Otherwise, runs of fields within the document may have been added. The current line is then the next "---" or "..."
-// line, or the end of src.
+// readDocument reads a document and the trivia after it, and adds it to a run if it is a resource that no side changed,
+// between two lines "---", and the scanner understood all of its lines. Otherwise it may have added fields of the
+// document. The current line is then the next "---" or "..." line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -197,21 +179,14 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads successive fields, or successive items, in the current column. It adds the fields that can be
-// left out of the versions to the runs. It reports whether it understood all of its lines: an anchor, a tag or a quoted
-// scalar on several lines, for example, is not understood. Fields are added even if others are not understood. inItem
-// says that the collection is within an item of a list. at is the position of the collection in its document.
-//
-// A field is not added if the next line starts with a brace: the line may be an action of a template, after which the
-// lines of the field continue. A comment line between a field and the next line must be left of the field, or in the
-// column of both. Otherwise the comment may belong to the field, and the field is not added:
+// readCollection reads successive fields, or successive items, in the current column, and adds the fields that can be
+// left out to the runs. It reports whether it understood all of their lines. inItem says that they are within a list
+// item, and at where they are in their document.
 //
 //	a:
 //	  b: 1
 //	  # this comment may belong to b: neither a nor b is added
 //	z: 1
-//	# this comment is in the column of z and y: z is added
-//	y: 1
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -223,7 +198,9 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		p, afterDash := s.position(), s.afterDash
 		fieldUnderstood, elidable := s.readField(at, inItem)
 		understood = understood && fieldUnderstood
+		// A comment that is indented more than the next line may belong to the last entry within the field.
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
+		// A brace may begin an action of a template, after which the lines of the field continue.
 		separate := fieldUnderstood && elidable && !afterDash && !bytes.HasPrefix(s.rest, []byte("{"))
 		if separate && commentsOutside && s.isSharedSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
@@ -233,9 +210,8 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 }
 
 // readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
-// the item to s.runs. The current line is then the first one after the item that is not a comment or blank. It returns
-// false if one of the lines read is not in a notation that the scanner understands: it has an anchor, a tag, a quoted
-// scalar on several lines or other rare syntax, or a character that is not printable.
+// the item to s.runs. It returns false if it does not understand one of the lines, because of an anchor or a tag, for
+// example, or if a character is not printable.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])
@@ -248,10 +224,9 @@ func (s *scanner) readItem() bool {
 	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// readDeeperLines reads the lines from the current one that are indented more than column, and reports whether there
-// are any. It is called after the value of an entry in that column was read. A value in a notation that the scanner
-// understands has no such lines left. The entry must therefore not be left out of the versions if there are any. Fields
-// within these lines may still be added to s.runs. inItem says that the entry is within an item of a list.
+// readDeeperLines reads the lines that are indented more than column, and reports whether there are any. It is called
+// after the value of an entry in that column: lines that are left then show that the scanner did not understand the
+// value. Fields within these lines may be added to s.runs. inItem says that the entry is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -260,16 +235,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping with all lines of its value. at is the position of the mapping in its document;
-// inItem says that it is within an item of a list. A field that identifies the document (kind, metadata.name,
-// metadata.namespace) is stored in s.identity.
-//
-// understood reports whether all lines of the field were understood; an anchor or a tag, for example, is not. elidable
-// reports whether the merge can match and merge the mapping without the field. It is false for
-//
-//   - the names that identify resources (apiVersion, kind, metadata, namespace, name), are part of an image reference
-//     (syntax.ImageFields), or belong to SOPS (sops, mac), at any place in the document, and
-//   - fields of an item, if nothing may be left out of items, or if their value is not a block collection.
+// readField reads a field of a mapping with all lines of its value. understood reports whether it understood them.
+// elidable reports whether the merge can match and merge the mapping without the field, which is false for fields that
+// may identify a resource, an image or a list item. at and inItem say where the mapping is.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -294,27 +262,19 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	case at == metadata && name == "name":
 		s.setIdentity(2, scalar)
 	}
-	switch name {
+	switch name { // they identify resources, or belong to SOPS
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
 		return understood, false
 	}
-	if slices.Contains(syntax.ImageFields[:], name) {
+	if slices.Contains(syntax.ImageFields[:], name) { // the merge reports an image reference as a whole
 		return understood, false
 	}
 	return understood, !inItem || block && s.runsInItems
 }
 
 // readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is the length
-// of the key with its colon, or of the dash, at the start of s.rest. at is the position of the value in its document,
-// and inItem says that the entry is within a list item. ofField says that the entry is a field: its list may start in
-// the column of its key.
-//
-// The results are
-//
-//   - scalar: the span of a scalar on one line, without its quotes; empty for all other values;
-//   - block: whether the value is a mapping or list in block style;
-//   - understood: whether all lines were understood (an anchor or a tag, for example, is not) and have only printable
-//     characters.
+// of the key with its colon, or of the dash. scalar is the span of a scalar on one line, without its quotes. block is
+// set for a collection in block style, and understood if the scanner understood all lines.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -348,11 +308,9 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockScalar reads the text lines of a literal or folded scalar (`a: |`) and the comments and blank lines after
-// them. The current line is the one with the header. column is the column of the key or dash. It reports whether each
-// text line is printable and indented at least as much as the first one, and blank lines above the first one have no
-// spaces. Otherwise the scalar may be invalid. After the call, the current line is the next one that is neither a
-// comment nor blank.
+// readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
+// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid, because of
+// its indentation, or has characters that are not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

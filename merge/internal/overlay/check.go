@@ -33,10 +33,10 @@ func firstOffset(n *syntax.Node) int {
 	return n.Content.Start
 }
 
-// checkIdentities returns an error if a version has several documents with content, and two of them have the same
-// identity, or one has none. Otherwise it returns nil. id returns the identity of a document, from kind, namespace and
-// name of its resource, or "" if it has none. The error is about the first such document, such as `duplicate
-// Service/web (first at line 3)`.
+// checkIdentities returns an error if a version has several documents with content, and one of them has no identity or
+// that of an earlier one. id returns the identity of a document, or "" if it has none. An example of the error:
+//
+//	duplicate Service/web (first at line 3)
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
@@ -60,15 +60,8 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns the first error that it finds, or nil. dest is the live state of a cluster, and updated the
-// configuration. It is an error if it is not clear which live resource a resource of updated is:
-//
-//   - It has metadata.generateName and no name.
-//   - Both files have just one document, and these are different resources.
-//   - One file has the resources in a kind: List, and the other as several documents.
-//   - It has no namespace, and dest has several resources of its kind and name, none of them in the default namespace.
-//
-// The error is at the resource of updated; in the third case, it is at the kind: List of either side.
+// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, belongs to a
+// resource of updated, the configuration. An example is a resource with metadata.generateName and without a name.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -89,12 +82,12 @@ func (c checker) checkLive() error {
 	}
 	for _, s := range three.Sides {
 		for _, n := range v[s] {
-			if schema.IsList(n) && len(v[s.Other()]) > 1 {
+			if schema.IsList(n) && len(v[s.Other()]) > 1 { // resources in a List are not paired with documents
 				return problemAt(s, n, "the resources are in a %s, but %s has several documents", n.ScalarAt("kind"), c.names[s.Other()])
 			}
 		}
 	}
-	namespaces := schema.NamespacesOf(all[three.Dest])
+	namespaces := schema.NamespacesOf(all[three.Dest]) // a resource without a namespace could be in several of them
 	for _, n := range all[three.Updated] {
 		live := namespaces.LiveNamespaces(n)
 		if schema.Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, schema.DefaultNamespace) && !slices.Contains(live, "") {
@@ -105,10 +98,11 @@ func (c checker) checkLive() error {
 	return nil
 }
 
-// checkSameResource returns an error if the live resource and the one in config, the configuration, differ in kind,
-// name, namespace or API group, and nil otherwise. Fields that one of the two lacks are not compared. The versions of
-// an API group are not compared: apps/v1 and apps/v1beta1 are the same. The error names the first field that differs,
-// such as `not the same resource as in live.yaml: kind is Job here, but Service in live.yaml`.
+// checkSameResource returns an error if the live resource and the one in config differ in kind, name, namespace or API
+// group. Fields that one of the two lacks are not compared, nor are the versions of an API group. The error names the
+// first field that differs:
+//
+//	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
 func (c checker) checkSameResource(live, config *syntax.Node) error {
 	differsIn := func(field, is, want string) error {
 		return problemAt(three.Updated, config, "not the same resource as in %[1]s: %[2]s is %[3]s here, but %[4]s in %[1]s", c.names[three.Dest], field, is, want)
@@ -131,11 +125,10 @@ const patchField = "$patch"
 // list.
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
-// checkDirectives returns an error at the first directive of a strategic merge patch in updated, at any depth, and nil
-// if there is none: $patch, $retainKeys, $setElementOrder or $deleteFromPrimitiveList. It would be written to the
-// result like a field. If patches is true, $patch is allowed. The text of the error is `$patch is a directive of a
-// strategic merge patch, but new.yaml is a resource`. If patches is true, it ends with `; only $patch is supported`
-// instead.
+// checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth. The
+// result would contain it like a field. If patches is true, $patch is allowed. An example of the error:
+//
+//	$patch is a directive of a strategic merge patch, but new.yaml is a resource
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
 		e := findDirective(root, func(name string) bool { return !patches || name != patchField })

@@ -12,10 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// IsPartial reports whether the result does not contain all entries of the collection n, at any depth, so that its
-// bytes cannot be copied as they are. It is also true for a mapping or list from which a $patch directive of updated
-// removed entries. It returns false for scalars, aliases, empty collections from which nothing was removed, and nil.
-// The answer is kept for later calls.
+// IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result does not
+// contain all of its entries, at any depth. It is also true for a mapping or list from which a $patch directive of
+// updated removed entries. Other nodes give false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
 		return m.Modified[n]
@@ -38,22 +37,9 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied. v has the value of each version, and
-// p is its path. ok is false if both values are collections whose entries have to be merged; s has no meaning then.
-//
-//	values                                        result
-//	not equal, and merged as a unit               updated; dest if only dest changed it,
-//	                                              and updated does not always win
-//	mappings or lists that are equal, or merged   ok is false
-//	  entry by entry
-//	equal scalars                                 the side that changed the bytes, such as quotes, else
-//	                                              dest; dest if updated always wins
-//
-// A value is merged as a unit if it is a scalar, or a collection in one side and of another kind in the other side. So
-// is a list without associative keys, unless it has unique values and the rules are kubectl's. If a change of dest is
-// lost by this, it is recorded in the plan as that of the entry dest, unless updated always wins. dest is nil for the
-// root of a document. Under kubectl's rules, DecideValue sets m.err, if it is nil, in two cases: one side has a list
-// and the other a mapping, or an item of a list lacks the list's associative key, such as a container without name.
+// DecideValue returns the side from which a value that both sides have is copied. ok is false if both are collections
+// whose entries have to be merged. p is its path, and dest its entry in dest, or nil for the root. A lost change of
+// dest is recorded in the plan. Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -72,11 +58,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
-// only dest changed the value and the rules do not let updated always win; otherwise updated. If a change of dest is
-// lost by that, takeWhole adds it to the lost changes of the plan, unless updated always wins: with dest, the entry
-// that has the value in dest, or with the value itself if dest is nil. Under kubectl's rules, it sets m.err, if it is
-// nil and the result is updated, if one side has a list and the other a mapping. Both sides must have the value.
+// takeWhole returns the side from which a value that is merged as a unit is copied: updated, unless the sides are
+// equal, or only dest changed the value and updated does not always win. A lost change of dest is recorded in the plan,
+// for the entry dest, if that is not nil. Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -93,21 +77,8 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 }
 
 // DecideFlow decides how the merged collection x is written, whose format comes from a flow collection such as {a: 1}.
-// If ok is true, x is copied as a whole from side s. If ok is false, s has no meaning. The first matching case applies:
-//
-//	only one side has x                            ok is true and s is that side, unless x can be written in
-//	                                                 flow style: x.Flow is then set, and ok is false
-//	x can be written in flow style; it has no      x.Flow is set, and ok is false
-//	  entries, or the other side has it in flow
-//	  style or without comments to be kept
-//	the other side has it in block style           x.FormatFrom is set to the other side, and ok is false
-//	updated always wins, and dest has all values   ok is true, and s is dest
-//	  and comments
-//	otherwise                                      ok is true; s is dest if only dest changed x and updated does
-//	                                                 not always win, and updated if not
-//
-// In the last two cases, the comments are recorded in the plan as decided. A change of dest that is lost is recorded in
-// the plan, with p as its path and dest as its entry, unless updated always wins.
+// If ok is true, x is copied as a whole from side s. Otherwise it is written entry by entry, in flow style (x.Flow) or
+// in the other side's block style (x.FormatFrom). A lost change of dest is recorded in the plan.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -128,11 +99,9 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x. All of these must be true:
-//
-//	x has exactly the entries of dest, in the same order
-//	each entry has the value that it has in dest, and none is copied from updated or is a merged collection
-//	dest has all comments of updated, except at most one for each entry whose comments are in conflict
+// destHasAll reports whether dest's bytes can be used for the merged collection x. It must have exactly the entries of
+// dest in the same order, each with the value that it has in dest. dest must also have all comments of updated, except
+// for one comment of each entry whose comments are in conflict.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -158,22 +127,9 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return len(u) <= conflicts
 }
 
-// PairEntries pairs the entries of the mappings or lists v at path p. It returns a step for each entry, with its index
-// in each version that has it, in the order of the result. Entries that neither side has have no step. An original of
-// another kind than the sides is ignored.
-//
-// The entries are paired by the rows that buildExpected computed before: a row is one field or item in all versions.
-// How depends on the collection:
-//
-//	mapping                          by mapping key
-//	list of resources                by kind, namespace and name
-//	list with associative keys       by these keys
-//	list of unique values (kubectl)  by value
-//	other list                       by similarity, because it is merged as a unit; only here can steps be conflicts
-//
-// In all but the last kind of lists, the items that only updated has are at the end. If the rules are OrderByUpdated,
-// all items of updated come first instead, in its order, unless they are resources. The fields Rule and AreResources of
-// the result are not set.
+// PairEntries pairs the entries of the mappings or lists v at path p, as buildExpected paired them. It returns a step
+// for each entry that a side has, in the order of the result. A list that is merged as a unit is paired by similarity;
+// only there can steps be conflicts. The result has no Rule and no AreResources.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
@@ -207,10 +163,9 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	return n, m.expected.rowSets[n]
 }
 
-// orderSteps returns the steps of a list or of documents in the order of the result. A step is one element, with its
-// index in each version that has it. The elements of dest keep their order, and those that only updated has are at the
-// end, in the order of updated. If the rules are OrderByUpdated and the elements are not resources, all elements of
-// updated are first instead, in the order of updated. steps is not changed.
+// orderSteps returns the steps of a list or of documents in the order of the result. The elements of dest keep their
+// order, and those that only updated has follow. If the rules are OrderByUpdated and the elements are not resources,
+// all elements of updated are first instead, in its order.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	byUpdated := &last
@@ -228,16 +183,9 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains an entry. entry has the entry in each version; at least one side must
-// have it. collections are the mappings or lists that it belongs to, and path returns its path. The value in the result
-// may be that of another version. The result contains all entries of a collection that is merged as a unit.
-//
-// If the entry is not in the result, HasEntry adds a lost change to the plan for each side that changed it, unless
-// updated always wins. Two changes are not added: a change to null, and a change of updated to a field or item that
-// dest deleted (a deleted resource is added).
-//
-// If the rules are those of kubectl, the entry is in the result, and only one side has it, HasEntry sets m.err for a
-// list in which an item lacks the associative key.
+// HasEntry reports whether the result contains an entry of collections, possibly with the value of another version.
+// entry has it in each version, and path returns its path. If the result lacks it, changes that a side made to it are
+// recorded in the plan as lost. A list whose items lack a key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)
@@ -256,10 +204,11 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 	return false
 }
 
-// checkKeys sets m.err if v are lists at path p, and an item lacks an associative key of the list, such as a container
-// without name. The error is at the first such item: `an item of spec.containers has no name (the key of the list)`. It
-// does nothing if m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Versions that
-// are missing or not lists are ignored.
+// checkKeys sets m.err if v are lists at path p and an item lacks an associative key, such as a container without name.
+// It does so only for kubectl's rules (Override.Strategic), and keeps an earlier error. Versions that are not lists are
+// ignored. An example of the error:
+//
+//	an item of spec.containers has no name (the key of the list)
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	for s, n := range v {
 		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
@@ -275,9 +224,10 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	}
 }
 
-// checkKinds sets m.err, to a *three.InputError at updated's value, if one side has a list at path p and the other a
-// mapping. Its text is `spec.ports is a list, but a mapping in live.yaml`. It does nothing for other kinds, if
-// m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Both sides must have the value.
+// checkKinds sets m.err if one side has a list at path p and the other a mapping. It does so only for kubectl's rules
+// (Override.Strategic), and keeps an earlier error. Both sides must have the value. An example:
+//
+//	spec.ports is a list, but a mapping in live.yaml
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {

@@ -12,13 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairDocuments returns the documents of the three streams, and a step for each, with its index in each version that
-// has it, in the order of the result. Documents are paired by the identity of their resources: kind, namespace and
-// name, or the position in the file if the rules are ByPosition. If each stream has one document at most, these are
-// paired in any case, unless they are different resources and the rules are not those of kubectl. The documents of dest
-// keep their order, and those that only updated has are at the end. This is also the order if the rules are
-// OrderByUpdated. There are no conflicts. Documents that neither side has have no step, unless each stream has one
-// document at most.
+// PairDocuments returns the documents of the streams, and a step for each that a side has: first those of dest, then
+// those that only updated has. They are paired by the identity of their resources. If each stream has at most one,
+// these are paired; if they are different resources, only under kubectl's rules.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -27,20 +23,9 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument returns the side from which a document is copied, or no side if it is not in the result. docs has the
-// document of each version, or nil. ok is false if both sides have the document and it has to be merged.
-//
-//   - Neither side has it: no side.
-//   - Only one side has it: that side, if it added the document or if updated always wins. Otherwise the other side
-//     deleted it, and the result is no side, unless the side that has it added the content, or a comment to a document
-//     without content.
-//   - Both sides have it, both with content or both without, or updated always wins: ok is false.
-//   - Only one side has content, and the original has none: the content was added. The result is dest if dest has it;
-//     otherwise ok is false.
-//   - Only one side has content, and the original has some: the other side removed it, and the result is that side.
-//
-// The change of a resource that is deleted by this is recorded in the plan as lost, unless updated always wins. If ok
-// is false, s has no meaning.
+// DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. docs
+// has it in each version, or nil. ok is false if both sides have it and it has to be merged. Unless updated always
+// wins, a deletion wins over a change of the other side, which is recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -58,16 +43,9 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides about document doc, which only side s has. original may be nil. It returns s if the result
-// contains doc, and otherwise no side. The result contains it in these cases:
-//
-//	the original lacks it
-//	updated always wins
-//	the original has no content, and doc has some
-//	doc has no content, and s added a comment to it
-//
-// In all other cases, the other side deleted it; if s changed the resource, that change is recorded in the plan as
-// lost.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. The
+// result lacks doc if the other side deleted it, unless updated always wins or s added the content, or a comment to a
+// document without content. A lost change of the resource is recorded in the plan.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
 	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
@@ -77,13 +55,9 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource decides about document doc of side s if the other side's document has only comments, so that it lacks
-// the resource in doc. original is the original's document, or nil.
-//
-//   - If original has content, the other side removed the resource: the result is the other side, ok is true, and a
-//     change of s is recorded in the plan as lost.
-//   - Otherwise s added the resource to a file of comments: the result is s, and ok is true only if s is dest. If s is
-//     updated, ok is false, and the caller has to merge the documents.
+// decideResource decides about document doc of side s if the other side's document has only comments. If original has
+// content, the other side deleted the resource: the result is that side, and a change of s is recorded in the plan as
+// lost. Otherwise s added the resource. If s is updated, ok is false, and the documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -103,9 +77,8 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 }
 
 // ChooseFrame decides from which side the bytes before and after the root of document p are copied, if they share a
-// line with the root, such as the --- in "--- {a: 1}". It sets p.Frame to these sides, and p.Root.FormatFrom to the
-// side whose format of the root fits between them. It returns p. If no format fits, it returns a document that is
-// copied as a whole from one side.
+// line with it, such as the --- in "--- {a: 1}". It sets p.Frame and, if necessary, p.Root.FormatFrom, and returns p.
+// If no format of the root fits, it returns a document that is copied from one side.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -120,15 +93,9 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. docs
-// has the document of each version, and part returns the place of these bytes in a document.
-//
-//	bytes                                                 result
-//	dest has updated's comments, updated always wins      dest
-//	equal in both sides, or changed by one side           the side that changed them, or dest
-//	changed by both sides, and updated has a comment      updated; the places are recorded in the plan
-//	changed by both sides, and only dest has a comment    dest
-//	changed by both sides, without comments               updated
+// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. part
+// returns the place of these bytes. If both sides changed them, it is updated, unless only dest has a comment there. If
+// updated always wins, it is dest if dest has the comments of updated.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
@@ -146,11 +113,9 @@ func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.V
 	return three.Updated
 }
 
-// MergeTrivia merges the comments and blank lines at one place in three versions, which t has by version. The result is
-// nil if there are no lines. They are merged as text; the result may have conflicts between comments. If the rules let
-// updated always win, dest's are kept and those of updated are added if dest does not have them anywhere. If there is a
-// conflict, a line "---" at the start of t is left out, because the position of the document in the result decides
-// whether it has a separator.
+// MergeTrivia merges the comments and blank lines at one place in three versions, which t has. The result may have
+// conflicts between comments, and then lacks a line "---" at the start of t, because the position of the document in
+// the result decides whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.HasConflict() {
@@ -164,10 +129,9 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges the comments and blank lines at one place, which t has by version. If the rules do not let
-// updated always win, this is a three-way merge as text, in which both sides' changes can be in conflict. If they do,
-// the original is ignored: comments of dest that updated lacks are kept, and comments of updated are not added if dest
-// contains all of them anywhere. If m.allComments is set, they are added in any case.
+// mergeComments merges the comments and blank lines at one place, which t has by version, with the original, as text.
+// If updated always wins, the original is ignored: comments of dest are kept, and those of updated are added unless
+// dest has all of them at some place. m.allComments adds them in any case.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -229,14 +193,9 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow sets x.Flow, the way in which the merged collection x is written in flow style ({a: 1}), and x.FormatFrom,
-// the side whose format it has. It returns true if x can be written in flow style. It returns false, and x.Flow is the
-// zero Flow, if its comments have no place or an entry needs block style.
-//
-// Some comments need not be in the result: those of the original, and those of updated that dest has at some other
-// place (if updated always wins and m.allComments is not set). If only one side has x, neither need those of entries
-// that are not in the result. If only updated has other comments, and exactly the merged entries, x has the format of
-// updated.
+// setFlow decides how the merged collection x is written in flow style ({a: 1}). It sets x.Flow, and x.FormatFrom to
+// the side whose format it has. It returns false, and x.Flow is the zero Flow, if a comment that must be in the result
+// has no place there, or if an entry needs block style.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {
@@ -258,14 +217,9 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if these
-// can only be copied as a whole. That is so if, in any version, they are more than blanks, an anchor, a tag and one
-// comment, such as a comment on a line of its own. Otherwise it does nothing. It changes these fields of c:
-//
-//	c.Value.FormatFrom   set to updated if the value is not a merged collection, both sides have equal values, and only
-//	                     updated changed these bytes, or dest changed them and updated has more comments there
-//	c.Head               set to c.Value.FormatFrom
-//	c.Key                set to c.Value.FormatFrom for a key like "? key", which has no colon of its own
+// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if they
+// can only be copied as a whole, for example because of a comment on a line of its own. It sets c.Head to this side,
+// and may set c.Value.FormatFrom and c.Key. Otherwise it changes nothing.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

@@ -37,18 +37,13 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 }
 
 // NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
-// version. Two resources of different versions with the same identity are merged. The identity is the position in the
-// file if r.ByPosition is set. Otherwise it is kind, namespace and name, with the API group if these are ambiguous.
-// Unless r.ByPosition is set, the identity of a node that is not a resource is "&" and its anchor, or "" without an
-// anchor.
-//
-// If r.Strategic is set (kubectl's rules), a resource without a namespace gets the namespace of the only resource in
-// dest with its kind and name. If there are several, or none, it gets the default namespace.
+// version. Resources with the same identity are merged. It is the position in the file if r.ByPosition is set,
+// otherwise kind, namespace and name. A node that is not a resource has its anchor, or "" without one.
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
 		return schema.PositionFunc(v)
-	case r.Strategic:
+	case r.Strategic: // a resource without a namespace is in that of the live resource, if there is only one
 		return schema.StrictIdentityFunc(v, schema.NamespacesOf(v[three.Dest]).NamespaceOf, false)
 	}
 	return schema.StrictIdentityFunc(v, schema.Namespace, true)
@@ -115,13 +110,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected computes the values that a merge by the rules of override must have, without writing bytes. The inputs
-// are original, dest and updated of the file at path. The result is never nil, and the streams are not changed. It has:
-//
-//	the merged documents
-//	the rows of each merged collection: which entries are one thing, and whether the result contains them
-//	the rule of each list
-//	the places of dest and updated that are not in the result
+// buildExpected computes the values that a merge by the rules of override must have, without writing bytes: the merged
+// documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that are not
+// in the result. inputs are original, dest and updated of the file at path, and do not change.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -181,17 +172,9 @@ func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 	}
 }
 
-// mergeResource merges a document, or an item of a kind: List, at path. q has it in each version. inResult is false if
-// the result does not contain it.
-//
-//	side that has it       result
-//	both                   their values, merged
-//	only dest              dest's, unchanged
-//	only updated           updated's, without fields that are null
-//
-// If the original has it and one side does not, that side deleted it. It is then not in the result, unless updated
-// always wins: dest's is then kept and updated's added. Nodes of the sides that are not in the result are added to
-// r.Discarded. If inResult is false, n is the zero value.
+// mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
+// if neither side has it, or if one deleted it and updated does not always win. Fields of updated that are null are
+// left out. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
@@ -213,11 +196,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	return *want, true
 }
 
-// mergeEntry merges a field or an item at path. q has it in each version. inResult is false if the result does not
-// contain it, because a side deleted it or a null does; it is then added to r.Discarded. isKey is true for a field of
-// an item that only one side has, if it is part of the associative key of the item: it is in the result although a
-// deletion would apply. If inResult is false, n is the zero value. parentList is the rule for the list if the entry is
-// an item, and empty otherwise.
+// mergeEntry merges a field or an item at path, which q has in each version. inResult is false, and the entry is added
+// to r.Discarded, if a deletion or a null removes it. isKey marks an associative key of an item that only one side has:
+// only a null removes it. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
@@ -238,21 +219,15 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, which is not part of the associative key
-// of its item. q has it in each version, or nil.
-//
-//   - No, if both sides lack it or a null deletes it.
-//   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl
-//     always sends, such as metadata.annotations, is in the result if it is not a mapping, or if dest added something
-//     to it.
-//   - If dest deleted it, and updated does not always win: only if updated added or changed something in it.
-//   - Otherwise yes. A field that is null in the original counts as not deleted by updated, unless updated always wins.
+// isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
+// one side deleted is in the result only if the other side added something to it, or if updated changed something in
+// it. If updated always wins, its deletions win too, and those of dest do not count.
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
 	case d == nil && u == nil, r.isDeletedByNull(q):
 		return false
-	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()):
+	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()): // a null in the original counts as no field
 		sent := r.Strategic && schema.IsAlwaysSent(path.Place())
 		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, o, d, false)
 	case d == nil && o != nil && !r.UpdatedAlwaysWins:
@@ -267,22 +242,12 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks. If
-// orChanges is true, changed values count too. original may be nil. The first matching case applies:
-//
-//	original is nil                                    true
-//	original is null and orChanges is false            true
-//	original and n are equal                           false
-//	they are of different kinds                        orChanges
-//	n is merged as a unit, such as a scalar            orChanges
-//	an entry of n has additions; entries that a null   true
-//	  deletes do not count
-//	otherwise                                          false
-//
-// The answers of the last three cases are kept in r.additions.
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks, or
+// also, if orChanges is true, something with another value. It is true if original is nil. Entries that a null deletes
+// do not count. The answer for a node is kept in r.additions.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
-	case original == nil, !orChanges && original.IsNull():
+	case original == nil, !orChanges && original.IsNull(): // a null has no entries
 		return true
 	case original.Data == n.Data:
 		return false
@@ -301,14 +266,9 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	return r.additions[n.Node]
 }
 
-// mergeValue returns the merged value at path. q has it in each version; at least one side does. A mapping is merged
-// field by field. A list is merged item by item if it is a list of resources, has associative keys, or has unique
-// values under kubectl's rules. Any other value is merged as a unit: the result is that of one side.
-//
-// If q is a union (a mapping of which kubectl allows only one of several fields, such as a Deployment's strategy),
-// fields that updated lacks are not in the result. parentList is the rule for the list if the value is an item of one.
-// mergeValue adds the parts of the sides that are not in the result to r.Discarded, and records each merged collection
-// in r.rowSets and the rule of each list in r.ListKinds.
+// mergeValue returns the merged value at path, which q has in each version. Mappings, and lists whose items can be
+// paired, are merged entry by entry; any other value is one side's. It records what the result lacks in r.Discarded,
+// and merged collections in r.rowSets and r.ListKinds. parentList is the rule of the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	if r.UpdatedAlwaysWins && d == nil {
@@ -363,10 +323,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node that the result has if a value is merged as a unit. It is updated's. It is dest's if
-// updated has none, if the two are equal, or if updated did not change the original and the rules do not let updated
-// win always. The place of a node that differs from the result is added to r.Discarded. At least one side must have the
-// value; the original may be nil.
+// pickAtomic returns the node that the result has if a value is merged as a unit. It is dest's if updated has none or
+// an equal one, or if updated did not change it and does not always win; otherwise it is updated's. A different node of
+// a side is added to r.Discarded. A side must have the value.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -381,9 +340,9 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node with the anchor and tag of the result: that of updated if both sides have the node
-// and updated changed its anchor or tag, otherwise that of dest. If dest has no node, it is that of updated, and of the
-// original if neither side has one. A missing original counts as one without anchor and tag.
+// propertiesNode returns the node with the anchor and tag of the result: updated's if both sides have the node and
+// updated changed its anchor or tag, otherwise dest's. If dest has none, it is updated's, or the original's if neither
+// side has one.
 func (q nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
@@ -403,11 +362,9 @@ type row struct {
 	index int // position among the members with the same identity, from 0
 }
 
-// pairMembers pairs the children of q: fields, items or documents. id returns a hash of the identity of a child.
-// Children with the same identity become one row; if a version has several of them, the first ones are paired, then the
-// second ones, and so on. A child with identity 0 gets a row of its own. The rows of version first come first, in its
-// order, then those that only the other side has, then those that only the original has. A version without the node
-// (nil) has no children. The result is nil if there are none.
+// pairMembers pairs the children of q (fields, items or documents) with the same hash, according to id, and returns the
+// rows. Of several in one version, the first ones are paired, then the second ones, and so on; those with hash 0 are
+// not paired. The rows of version first come first, then the other side's, then the original's.
 func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
@@ -428,15 +385,9 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 	return rows
 }
 
-// pairChildren pairs the children of the node in q, which is at path. It returns the rows, each with one child in all
-// versions, and if the node is a list, the rule for it. One version at least must have the node. A version of another
-// kind than dest's node (or updated's, if dest has none) is ignored. ok is false, and the rows have no meaning, if the
-// value is merged as a unit:
-//
-//	a scalar or an alias
-//	a value that is of one kind in dest and of another in updated
-//	a list without associative keys, unless it has unique values and the rules are kubectl's
-//	a list of unique values that are equal in dest and updated, with kubectl's rules
+// pairChildren pairs the children of the node in q, which is at path, and returns them as rows. l is the rule of a
+// list. ok is false, and the rows have no meaning, if the value is merged as a unit: it is not a collection, its kind
+// differs between the sides, or it is a list whose items need not or cannot be paired.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {

@@ -78,19 +78,10 @@ type Merger struct {
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New returns a Merger that merges the three streams by rules, after it has checked the inputs. It changes its
-// arguments:
-//
-//   - If rules.UpdatedAlwaysWins is set, documents without content are removed from the original's and updated's
-//     stream, because they change nothing.
-//   - If rules.ApplyPatches is set, updated is a strategic merge patch of Kubernetes, and its $patch directives are
-//     applied to the trees of dest and updated.
-//   - matcher, which has the rules for lists and pairs resources, identifies resources by rules from now on.
-//
-// The second result has the places in dest and updated of the entries and documents that were removed by this. The
-// caller must not expect their comments in the result. It is nil if nothing was removed. names are the names of the
-// files in errors. The error is a *three.InputError if the rules do not allow the inputs, for example because two
-// resources have the same name.
+// New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
+// changes its arguments: it removes blank documents and applies $patch directives as rules requires, and matcher
+// identifies resources by rules. The second result has the removed places, whose comments the result may lack. names
+// are the files' names in errors.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
@@ -131,10 +122,9 @@ type Plan struct {
 	DecidedComments [][3]text.Span
 }
 
-// Merge returns the plan for the versions. If allComments is set, comments of updated are added even if dest has the
-// same comment elsewhere; this is needed if the result does not keep everything of dest. The error is a
-// *three.InputError, the first one that was found, for example if an item of a list has no associative key under
-// kubectl's rules. The plan is not nil then, but must not be used.
+// Merge returns the plan for the versions. If there is an error, the plan must not be used; the error is the first
+// *three.InputError that was found, such as a list item without a key that kubectl needs. If allComments is set,
+// comments of updated are added even if dest has them elsewhere, which is needed if the result lacks parts of dest.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.allComments, m.plan = allComments, &Plan{}
 	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}
@@ -142,15 +132,9 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns an error, a *three.InputError, if the inputs are not allowed by the rules, and nil otherwise.
-// It is an error if one of these is true:
-//
-//   - A file has several documents, and one of them is not a resource with kind and name, or two are the same resource.
-//   - Updated always wins, and updated has a directive of a strategic merge patch, such as $retainKeys. $patch is
-//     allowed if the rules apply patches. This is not checked if resources are identified by their position in the
-//     file.
-//   - The rules are those of kubectl apply, and it is not clear which live resource (in dest) a resource of updated is,
-//     for example because it has generateName and no name.
+// checkResources returns a *three.InputError if the rules do not allow the inputs. That is so if resources cannot be
+// told apart, if updated has directives of a strategic merge patch that would be written to the result, or, for kubectl
+// apply, if it is not clear which live resource (in dest) a resource of updated is.
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {

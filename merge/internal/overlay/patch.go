@@ -12,18 +12,9 @@ import (
 )
 
 // applyPatches applies the $patch directives of updated, a strategic merge patch, so that the merge can ignore them. It
-// changes the trees of dest and updated, but not their bytes:
-//
-//	$patch                        effect
-//	delete, of a field            the field becomes null in updated
-//	delete, of an item or         it is removed from dest and updated
-//	  a document
-//	replace                       the entries that updated lacks are removed from dest
-//	every directive               the value of the field $patch becomes null, which
-//	                              removes this field in the merge
-//
-// It sets m.err for a directive that cannot be applied. m.Modified then has the nodes from which entries were removed,
-// and m.Hasher is a new one. Without $patch directives, the trees are unchanged.
+// changes the trees of dest and updated, but not their bytes: entries are removed, or become null, which deletes them
+// in the merge. m.Modified then has the nodes from which entries were removed. Directives that cannot be applied set
+// m.err.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
@@ -35,11 +26,9 @@ func (m *Merger) applyPatches() {
 	m.Hasher = ident.NewHasher() // the trees have changed
 }
 
-// applyPatch applies the $patch directives in one document of updated: it changes the trees of dest and updated so that
-// the merge of the two has the effect of the patch. step has the index of the document in each version. If the
-// directive at the root is "delete", the document is removed from the streams of dest and updated. It does nothing if
-// the document has no $patch. Otherwise, it sets m.err if dest lacks the resource, unless the directive at the root is
-// "delete". updated must have the document.
+// applyPatch applies the $patch directives in one document of updated to the trees of dest and updated. step has the
+// index of the document in each version. A "delete" at the root removes the document from both streams. Any other
+// directive sets m.err if dest lacks the resource. updated must have the document.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node
@@ -74,9 +63,8 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 }
 
 // removeEntries removes the entries of n for which isRemoved returns true from the tree, but not from the bytes of the
-// file. n is a node of version s; if an entry is removed, n is added to m.Modified, and the place of the entry to
-// m.removed. n is unchanged if isRemoved returns false for all entries. In flow style, the first remaining entry gets
-// the bytes after the opening bracket, and the last one the comma that follows the last entry in the file, if any.
+// file. n is a node of version s. It adds n to m.Modified and the places of the entries to m.removed. In flow style,
+// the remaining entries keep the bytes after the opening bracket and the last comma.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -96,18 +84,9 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 	}
 }
 
-// applyDirectives applies the $patch directives in u, a node of updated at path, and in all nodes below it. d is the
-// node of dest at the same path, or nil. A directive in a mapping is about the mapping; an item of a list with only a
-// directive is about the list:
-//
-//	$patch     effect
-//	delete     the node is deleted: the function returns true
-//	replace    entries that u lacks are removed from d
-//	merge      none
-//
-// It reports whether the caller has to delete u. The result is false for scalars, and if there is no directive. All
-// directives become null, so that the result does not contain them. It sets m.err for a directive that is not valid or
-// cannot be applied.
+// applyDirectives applies the $patch directives in u, a node of updated at path, and below it. d is the node of dest
+// there, or nil. It returns true if the caller has to delete u. "replace" removes the entries that u lacks from d.
+// Directives that were applied become null; those that are not valid set m.err.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -138,11 +117,9 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping applies the $patch directives in u, a mapping of updated at path, and in the values below it. d is the
-// node of dest at the same path, or nil. A directive of u itself has this effect: delete makes the function return
-// true, so that the caller deletes u; replace removes the fields that u lacks from d; merge has none. The directive
-// becomes null, except for delete; nothing below u is changed then. A field whose value has to be deleted becomes null
-// as well, which deletes it in the merge.
+// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it. d is the node of dest
+// there, or nil. It returns true, and changes nothing, if u has the directive delete, so that the caller has to delete
+// u. A field that has to be deleted becomes null, which deletes it in the merge.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -178,9 +155,8 @@ func setNull(n *syntax.Node) {
 }
 
 // replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d by u. d is a node of dest, u one of updated. The places of removed entries are added to
-// m.removed, and the nodes that had them to m.Modified. It does nothing if d is nil or of another kind, because u then
-// replaces d in any case.
+// merge with u replaces d. d is a node of dest, u one of updated. It does nothing if d is nil or of another kind,
+// because u then replaces d in any case.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -197,18 +173,13 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path with at least one $patch, and in its items.
-// d is the node of dest at the same path, or nil. It reports whether the caller has to delete the list. An item with
-// only a $patch field is about the list, and is removed from u. The $patch of another item is about the items with its
-// associative key in both lists:
+// applyToList applies the $patch directives in u, a list of updated at path. d is the node of dest there, or nil. It
+// returns true if the caller has to delete the list. Items without associative keys that are not resources set m.err.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed
-//
-// It sets m.err, and returns false, if the list has no associative keys and is not a list of resources. Both lists are
-// changed in place.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
@@ -256,11 +227,9 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	return false
 }
 
-// itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the identity of an
-// item: the values of its associative keys, such as its name, or kind, namespace and name of a resource. Two items of a
-// list may have the same; uniqueID then returns a different text for each. For resources, both functions are the same.
-// ok is false if the list has no associative keys and its items are not resources; the functions must not be used then.
-// A version without the list (nil) is ignored.
+// itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
+// of an item, or the identity of a resource. uniqueID also distinguishes items of one list with equal keys. ok is
+// false, and the functions must not be used, if the list has neither keys nor only resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node

@@ -101,34 +101,6 @@ func lineVersions(alt [3][]byte) *diff3.Versions {
 	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
 
-// CountItemLines returns the number of lines between the conflict markers of p, with the given style, that would be
-// outside of the markers if list items could be split:
-//
-//	ours      theirs
-//	- a: 1    - a: 2
-//	  b: 1      b: 1     counted in both sides: 2 lines
-//	- c: 1    - c: 2
-//
-// It counts the lines of ours and of theirs, in all conflicts in which both sides added list items
-// (Conflict.ItemStarts). The result is 0 if there are none.
-func (p *Page) CountItemLines(style text.Style) (n int) {
-	marked := func(all []diff3.Hunk) (n int) {
-		for _, h := range all {
-			if !h.Same {
-				n += bytes.Count(h.Text[three.Dest], lf) + bytes.Count(h.Text[three.Updated], lf)
-			}
-		}
-		return n
-	}
-	for _, c := range p.Conflicts() {
-		if c.ItemStarts[three.Dest] != nil {
-			v := lineVersions(c.Texts)
-			n += marked(v.SplitHunks(style, trimToItems(c.ItemStarts))) - marked(v.SplitHunks(style, nil))
-		}
-	}
-	return n
-}
-
 // Marked is a page as a file with git's conflict markers: at column 0, around whole lines. Bytes is the file. Marks
 // are the places of its hunks, in the order of the file.
 type Marked struct {

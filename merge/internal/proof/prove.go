@@ -157,15 +157,12 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
-// line merge is rejected. p is verified with dest and with updated chosen in every conflict.
+// line merge is rejected. p is verified with dest and with updated chosen in every conflict. A violation with only one
+// of them is a defect if verify.CheckAnswer says so, as for a duplicate mapping key, or if an alias has no anchor,
+// because the anchor was deleted elsewhere. The user may avoid any other, such as a second copy of an item without a key,
+// or wrong indentation.
 //
-// A violation that occurs with one of the two sides is a defect in these cases; any other, such as a second copy of an
-// item without a key, only if there is one with each of the sides, because the user may avoid it:
-//
-//   - verify.CheckAnswer says so, as for a duplicate mapping key
-//   - the result cannot be parsed, and the versions are not templates (the rule "unparsable")
-//
-// If each side has a violation and none is such a case, it returns the one with updated chosen. PageDefect adds the
+// If each side has a violation, but none is such a defect, it returns the one with updated chosen. PageDefect adds the
 // bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
@@ -177,7 +174,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable":
+		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "":
 			return violation
 		case violation != nil:
 			defect = violation

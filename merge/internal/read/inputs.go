@@ -34,8 +34,8 @@ type Format struct {
 var BOM = []byte("\xef\xbb\xbf")
 
 // DetectFormat returns the format of a file: whether it starts with a byte order mark, how its lines end, and whether
-// its last line has a line end. LineEnd is "\n" or "\r\n" if all lines end with it. It is "" if lines with both occur,
-// if the file has a CR without LF, or if the file has no line end.
+// its last line has a line end. LineEnd is "" if not all lines end the same, if a CR has no LF, or if the file has no
+// line end.
 func DetectFormat(b []byte) Format {
 	f := Format{HasBOM: bytes.HasPrefix(b, BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
@@ -100,14 +100,9 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }
 
-// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge:
-// without a byte order mark, with the line ends of the merged format, and with a final line end. in.Raw is unchanged.
-//
-// The byte order mark, the line end and the final line end are merged separately. Each is that of dest if dest differs
-// from the original in it, and otherwise that of updated. An empty version counts as one with the format of dest; if
-// dest is empty, it counts as one with the format of updated.
-//
-// If keepDest is set, the merged format is that of dest, regardless of the other versions.
+// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge.
+// Byte order mark, line end and final line end are merged separately: each is dest's if dest changed it, otherwise
+// updated's. An empty version does not count as a change. If keepDest is set, the format is always that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
@@ -135,11 +130,9 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if two conditions are true: both sides changed the file in
-// different ways, and one of the three versions has a final line end. Otherwise it does nothing.
-//
-// It is called for templates: a side that adds or removes a block around a whole file often loses the final line end
-// with the last line, without intending to.
+// keepFinalLineEnd makes the result end with a line end if one of the versions does and both sides changed the file. It
+// is called for templates: a side that adds or removes a block around a whole file often loses the final line end with
+// the last line, without intending to.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -149,10 +142,9 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, a file with the format f, with a unified format for the merge: without a byte order mark, with the
-// line ends of m, and with a final line end. The other properties of m are not used. The line ends do not change if
-// LineEnd of f or m is "". It returns b or a part of it, not a copy, if nothing has to be added or replaced. An empty
-// file remains empty.
+// Convert returns b, a file with the format f, in the form that is merged: without a byte order mark, with the line
+// ends of m, and with a final line end unless it is empty. The line ends do not change if LineEnd of f or m is "". The
+// result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -185,9 +177,8 @@ func (m Format) LineEndOrDefault() string {
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
 // FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
-// final line end if f has none. b has a final line end and no byte order mark; its other line ends do not change. An
-// empty b is returned unchanged if a version is empty, too: an empty file has no byte order mark. b itself is not
-// changed, but the result may share memory with it.
+// final line end if f has none. Other line ends do not change. An empty b is returned unchanged if a version is empty,
+// too. The result may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b

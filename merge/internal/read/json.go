@@ -13,15 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON returns the merge result st as JSON, without comments. The model for the layout is dest, or updated if dest is
-// empty or only white space. Values that the model contains at the same path are copied from it, and all others are
-// written with its indentation and spacing.
-//
-// The bytes of st are returned unchanged, and not copied, if the model is not JSON (also if it has comments), or if st
-// is not one document with content.
-//
-// It returns an error if st has an alias or a merge key, which JSON cannot represent, or if the written JSON does not
-// decode to the data of st.
+// AsJSON returns the merge result st as JSON, in the layout of dest, or of updated if dest is blank. If that version is
+// not plain JSON, or st is not one document with content, the bytes of st are returned, not copied. It fails if st has
+// an alias or a merge key, or if the JSON does not decode to the data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -63,10 +57,9 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file. It takes the
-// indentation from the first entry of the root, the text between key and value from there, and the text between two
-// entries if the model is on one line. The defaults are two spaces, ": " and ", ". Lines end with newline. The caller
-// must set file, the file of the tree to write, and out; file is that of the model at first.
+// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, the
+// text between key and value, and, if it is on one line, that between entries. Lines end with newline. The caller must
+// set file, the file of the tree to write, and out.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -94,17 +87,9 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
-// depth is the number of collections around n, by which its lines are indented. The first of these rules that matches
-// decides:
-//
-//   - A scalar without a tag that is valid JSON is copied from n.
-//   - If the data of n and model is equal, the bytes of model are copied.
-//   - A mapping or a list is written with brackets, and its values by the same rules.
-//   - Any other scalar is encoded as JSON.
-//
-// n is written on one line if inline is set, if n is a flow collection on one line, or if model is a collection with
-// entries on one line.
+// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil;
+// its bytes are copied if its data is equal. depth is the number of collections around n. n is written on one line if
+// inline is set, or if n or model is a collection on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)

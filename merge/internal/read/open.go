@@ -29,34 +29,15 @@ type File struct {
 	Template *template.Template
 }
 
-// Open parses the versions of a file, all of them in the same language, which it returns:
-//
-//   - JSON, if each version that is not blank is JSON, and one of them has something that YAML lacks: // comments, or
-//     an escape of half of a surrogate pair (\ud800);
-//   - Template, if one version has an action, as in {{ .Values.x }}, and one is not YAML; or if one version has entries
-//     between comments with actions (# {{ if .x }}) and all versions can be parsed as templates;
-//   - otherwise YAML.
-//
-// The error is that of the first version that cannot be parsed; the files are then those before it.
-//
-// Three templates cannot be merged if both sides changed a template block that contains complete entries in one
-// version, but only a part of an entry in another one. If all three versions are YAML, they are then parsed as YAML.
-// Otherwise, all files are returned together with an error about the block.
+// Open parses the versions of a file in one language, which it returns. JSON has // comments or other things that YAML
+// lacks. A template has actions such as {{ .Values.x }} that make it invalid YAML, or are in comments around entries.
+// The error is about the first version that cannot be parsed; the files are those before it. If three templates cannot
+// be merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file, all of them in the same language, which it returns. If onlyYAML is set,
-// that is always YAML. Otherwise it is
-//
-//   - JSON, if each version that is not blank is JSON, and one of them has something that YAML lacks, such as //
-//     comments;
-//   - Template, if one version has template actions and the versions cannot all be read as YAML, or if one has entries
-//     between comments with actions;
-//   - otherwise YAML.
-//
-// knownTrees are trees of files that are parsed already, and may be nil. The tree of a version with the same bytes is
-// copied from there, for YAML only. The error is that of the first version that cannot be parsed, without the name of
-// the version; the files are then those before it. For Template, the error can also be that both sides changed a block
-// that contains a part of an entry; all files are returned then.
+// openVersions does the same as Open, with two options. If onlyYAML is set, the language is always YAML. A version with
+// the same bytes as one of knownTrees, trees of files that are parsed already, gets a copy of that tree if the language
+// is YAML. Errors do not name the version.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -95,10 +76,9 @@ func needJSON(versions [][]byte) (need bool) {
 	return need
 }
 
-// openAll parses the versions in the language l, in order, up to the first that cannot be parsed. It returns the files
-// before that one and its error, which does not name the version. The files are nil if there are none. A template in
-// which an else or end has no block, or a block is not closed, cannot be parsed. knownTrees are trees of files that are
-// parsed already, and may be nil; the tree of a version with the same bytes is copied from there.
+// openAll parses the versions in the language l, in order. It returns the error of the first one that cannot be parsed,
+// and the files before it. A template in which an else or end has no block, or a block is not closed, is an error. A
+// version with the same bytes as one of knownTrees gets a copy of that tree.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)
@@ -113,15 +93,9 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 	return files, nil
 }
 
-// Open parses the file b in the language l: as YAML, as JSON with comments, or as YAML with template actions. A blank
-// file is valid in each language. File.Template is set for a template, and nil otherwise. After an error, the file must
-// not be used.
-//
-// A template in which an else or end has no block, or a block is not closed, is not an error; the method NestingError
-// of File.Template returns it.
-//
-// knownTrees are trees of YAML files that are parsed already. If one of them is that of the same bytes, it is copied
-// instead of parsing b as YAML.
+// Open parses the file b in the language l. A blank file is valid in each language. File.Template is set only for a
+// template. It may have an else or end without a block, or a block that is not closed: see NestingError. A YAML file
+// with the same bytes as one of knownTrees gets a copy of that tree instead.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(knownTrees, isKnown); {

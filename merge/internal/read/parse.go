@@ -25,9 +25,7 @@ func (in *Inputs) UnfitReason() string {
 }
 
 // Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, and whether the
-// reason is the size of a version. A version must not be larger than in.MaxBytes (64 MiB if that is 0), and must not
-// have conflict markers. If all versions fit, it returns "" and false. The reason of the first version that does not
-// fit is, for example,
+// reason is the size of a version. reason is "" if they can. Examples:
 //
 //	web.yaml is larger than 64 MiB
 //	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
@@ -63,9 +61,9 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would need too much memory: about a gigabyte. It estimates the memory
-// by the bytes of in.Raw that may begin or end a YAML node: line ends and , - : ? [ {. Bytes in parts of 64 or more
-// that all versions share count once, and all others five times. The sum must not exceed 5 million (maxMemoryCost).
+// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It estimates that
+// from the bytes that may begin or end a YAML node. Bytes in parts of at least minSharedLen bytes that all versions
+// share count once, all others five times.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	if differingCost*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= maxMemoryCost {
@@ -97,19 +95,10 @@ func (in *Inputs) exceedsMemory() bool {
 // ErrMemory is the error of Parse if the merge would need too much memory.
 var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
-// Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams (their trees) and, for
-// templates, in.Templates. If the versions are templates and both sides changed them, it may also set
-// in.MergedFormat.HasFinalLineEnd. It returns an error in these cases:
-//
-//   - A version cannot be parsed, or is nested deeper than 1000 levels (MaxDepth).
-//   - An entry, document or comment starts after a character that YAML takes for a line end and git does not: a CR
-//     alone, NEL, LS or PS.
-//   - The versions are not all YAML, and both sides changed a template block that contains complete entries in one
-//     version, but only a part of an entry in another one.
-//   - The merge would need too much memory (ErrMemory). Nothing is set then.
-//
-// The error names the version, as in web.yaml:3:1, except in the last two cases. After an error about a version,
-// Streams and Templates are only set for the versions before it.
+// Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
+// in.Templates. It fails if a version cannot be parsed, is nested deeper than MaxDepth or has line ends that git does
+// not know, if templates cannot be merged, or with ErrMemory. Errors about a version name it, and Streams is then set
+// only for the versions before it.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
@@ -142,11 +131,9 @@ func (in *Inputs) Parse() error {
 // maxResultBytes limits the text in Inputs.results. A tree takes up to fifty times the memory of its text.
 const maxResultBytes = 1 << 20
 
-// Open parses b, a result of the merge, in the language of the versions (in.Language). Parse must have been called
-// before. It returns an error if b cannot be parsed.
-//
-// The caller must not modify the file: the same one is returned for the same bytes, unless other results with more than
-// 1 MiB (maxResultBytes) of text were parsed in between.
+// Open parses b, a result of the merge, in the language of the versions. Parse must have been called before. The caller
+// must not modify the file, because recent results are kept (up to maxResultBytes) and returned again for the same
+// bytes.
 func (in *Inputs) Open(b []byte) (File, error) {
 	for _, f := range in.results {
 		if bytes.Equal(f.File.Bytes(), b) {
@@ -190,10 +177,9 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 	})
 }
 
-// CheckLineEnds returns an error if an entry of a block collection, a document or a comment on a line of its own starts
-// after a line end that git does not know. These line ends of YAML are CR alone, NEL (U+0085), LS and PS (U+2028,
-// U+2029). A merge by line could split such a line. They are allowed within scalars and flow collections. The error is
-// a *syntax.Error about one such place, and nil if there is none:
+// CheckLineEnds returns a *syntax.Error if an entry, a document or a comment starts after a line end that git does not
+// know, because a merge by line could split such a line. These are CR alone, NEL (U+0085), LS and PS (U+2028, U+2029).
+// They are allowed within scalars and flow collections.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) (err error) {
@@ -243,10 +229,10 @@ func (in *Inputs) nameOf(s three.Version) string {
 }
 
 // AddedDuplicateKey returns a message about a key that dest or updated repeats in mappings more often than the original
-// does. Most parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
-// Parse must have been called before. For example:
+// does, or "" if there is none. Most parsers reject such a file, so that it cannot be merged cleanly. Parse must have
+// been called before.
 //
-//	values.yaml:3:1: the key "a" occurs twice in its mapping
+//	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {
 	inOriginal := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {
@@ -263,11 +249,10 @@ func (in *Inputs) AddedDuplicateKey() string {
 	return ""
 }
 
-// DuplicateKey returns a message about the first key that dest repeats in a mapping. If dest repeats none, the message
-// is about the first one that updated repeats. It returns "" if neither repeats a key. The original is not checked.
-// Merge keys (<<) may be repeated. For example:
+// DuplicateKey returns a message about the first key that dest, or else updated, repeats in a mapping, or "" if there
+// is none. Merge keys (<<) may be repeated. Parse must have been called before.
 //
-//	values.yaml:3:1: the key "a" occurs twice in its mapping
+//	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) DuplicateKey() string {
 	for _, s := range three.Sides {
 		if e := in.Streams[s].DuplicateKey(); e != nil {

@@ -63,9 +63,8 @@ func countLines(b []byte) int {
 	return count
 }
 
-// Append appends the conflict with its markers to a file, and returns the longer file. file may be nil. It writes ours,
-// the base unless Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is not
-// positive) and the labels of Markers:
+// Append appends the conflict with its markers to a file, and returns the longer file. The base is written unless
+// Markers.Style is StyleMerge. A version that ends without a line break gets one. Start, End and Line are not used.
 //
 //	<<<<<<< ours
 //	a: 2
@@ -74,9 +73,6 @@ func countLines(b []byte) int {
 //	=======
 //	a: 3
 //	>>>>>>> theirs
-//
-// A version that ends without a line break gets one; an empty version has no line. Append does not use Start, End and
-// Line.
 func (c Conflict) Append(file []byte) []byte {
 	file = c.appendVersion(file, '<', c.Markers.Ours, c.Ours)
 	if c.Markers.Style != StyleMerge {
@@ -120,12 +116,9 @@ func markerSize(size int) int {
 	return size
 }
 
-// Conflicts returns the conflicts of a file, in order, or nil if there are none. Their texts are not copied. Their
-// markers have size characters (7, MarkerSize, if size is not positive). The following lines are ordinary text:
-//
-//   - a line that looks like a marker, but is not at a place where one is allowed
-//   - an opening marker that is followed by another one before a separator
-//   - a conflict without a closing marker
+// Conflicts returns the conflicts of a file, in order. Their texts are not copied. size is the length of their markers;
+// MarkerSize if it is not positive. Markers at a place where they are not allowed, and incomplete conflicts, are
+// ordinary text.
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
@@ -159,9 +152,8 @@ type conflictParser struct {
 	offset       int      // the offset of the current line
 }
 
-// parseLine reads the next line of the file. If it is a marker that is allowed there, it begins, continues or ends a
-// conflict. After a complete conflict, the conflict is appended to p.conflicts. All other lines are text. The markers
-// are allowed in this order; the base is optional:
+// parseLine reads the next line of the file. A marker that is allowed there begins, continues or ends a conflict; a
+// complete conflict is appended to p.conflicts. All other lines are text. The markers are allowed in this order:
 //
 //	<    outside of a conflict, or again before the = of a conflict, which then starts here
 //	|    after <
@@ -194,10 +186,8 @@ func lineBreak(line []byte) []byte {
 	return line[len(bytes.TrimRight(line, "\r\n")):]
 }
 
-// parseMarker returns the character ('<', '|', '=' or '>') and the label of a marker line. A marker consists of exactly
-// size times the character at the start of the line; size must be positive. After it, the line ends, or a space and the
-// label follow. A label after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a
-// marker.
+// parseMarker returns the character ('<', '|', '=' or '>') and the label of a marker line, or 0 and "" for any other
+// line. A marker has exactly size characters; size must be positive. The separator has no label.
 //
 //	<<<<<<< ours    '<', "ours"
 //	<<<<<<<         '<', ""

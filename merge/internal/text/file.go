@@ -176,13 +176,8 @@ func ParseYAMLError(err error, data []byte) (line int, msg string) {
 }
 
 // explainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
-// character. msg is the parser's message about the given line of lines, from 1. The result is "a tab cannot be used for
-// indentation" if both are true, and msg otherwise:
-//
-//   - msg is "found character that cannot start any token"
-//   - only spaces and the indicators -, ? and : precede a tab on that line
-//
-// For example, for line 2 of
+// character. msg is the parser's message about the given line of lines, from 1; it is returned unchanged if it is about
+// something else. For example, for line 2 of
 //
 //	a:
 //	<tab>b: 1

@@ -14,19 +14,12 @@ const (
 	JSONTrailingCommas
 )
 
-// MaskJSON reports in ok whether b is a JSON object or array. Comments, trailing commas and a byte order mark at the
-// start are allowed; dialect reports which of the first two b has. ok is false if b is empty or a scalar. If ok is
-// false, the other results must not be used.
-//
-// masked is a text of the same length that a YAML parser can read. In it, the first character of each line of a comment
-// is "#". The first two bytes of an escape from \ud800 to \udfff, which YAML does not have, become U+07FF. b is not
-// changed: masked is b itself if b has no comments, no trailing commas and no escape \ud or \uD, and a copy otherwise.
+// MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
+// that a YAML parser can read. It may be b itself. dialect reports which of the two b has. ok is false if b is not such
+// a file, or if a comment cannot become a YAML comment, for example before other text on its line.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
-//
-// ok is also false for a comment that cannot become a YAML comment: one before something else on the same line, one
-// directly after a word, or one with a lone CR or another character that only YAML treats as a line break.
 func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	first := bytes.TrimLeft(bytes.TrimPrefix(b, utf8BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
@@ -43,11 +36,9 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	return scanner.masked, scanner.dialect, scanner.ok && json.Valid(scanner.plain)
 }
 
-// JSON reports in ok whether f is a JSON object or array. Comments, trailing commas and a byte order mark are allowed;
-// dialect reports which of the first two f has. The first call computes the results; later calls return them again.
-//
-// ok is also false if f has a comment that cannot become a YAML comment, for example one before other text on its line.
-// If ok is false, dialect has no meaning.
+// JSON reports in ok whether f is a JSON object or array that a merge can read, with or without comments and trailing
+// commas (see MaskJSON). dialect reports which of these f has, and has no meaning if ok is false. The results are
+// computed only once.
 func (f *File) JSON() (dialect Dialect, ok bool) {
 	result := f.jsonResult.Load()
 	if result == nil {
@@ -78,10 +69,9 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken moves offset after the next part of the file: a string, a comment, a white space character, or one
-// character of anything else, such as a bracket or a number. A comma before a closing bracket is replaced by a space in
-// plain, and recorded in dialect. If a comment cannot become a YAML comment, scanToken sets ok to false. It updates
-// afterValue and lastComma. Errors in the JSON are not detected.
+// scanToken moves offset after the next part of the file: a string, a comment, or one other character. It replaces a
+// comma before a closing bracket by a space in plain, and sets ok to false for a comment that cannot become a YAML
+// comment. Errors in the JSON are not detected.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -105,10 +95,9 @@ func (s *jsonScanner) scanToken() {
 	}
 }
 
-// maskString moves offset from the opening quote of a string to the byte after its closing quote. Escapes are skipped,
-// so that \" does not end the string. In masked, it replaces the start of each escape of half of a surrogate pair
-// (\ud800 to \udfff), which YAML does not have, by U+07FF. It sets afterValue, and lastComma to -1. If the closing quote
-// is missing, offset is after the end of the file.
+// maskString moves offset from the opening quote of a string to the byte after its closing quote, or after the end of
+// the file. In masked, it replaces the start of each escape of half of a surrogate pair (\ud800 to \udfff), which YAML
+// does not have, by U+07FF. It sets afterValue and lastComma.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -123,9 +112,8 @@ func (s *jsonScanner) maskString() {
 	s.offset++
 }
 
-// maskBlockComment makes YAML comments of a comment in /* and */ that starts at offset, and moves offset after it. In
-// masked, the first character of each of its lines that is not white space becomes "#"; in plain, all of it becomes
-// spaces. It sets ok to false if the comment has no end, if something follows it on the same line, or if it cannot
+// maskBlockComment makes YAML comments of the lines of a comment in /* and */ that starts at offset, and moves offset
+// after it. It sets ok to false if the comment has no end, if something follows it on the same line, or if it cannot
 // become a YAML comment for another reason.
 //
 //	/* a        #* a
@@ -141,10 +129,9 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the comment from offset to end, and moves offset to end. In masked, the first
-// character of each of its lines that is not white space becomes "#" (`// a` becomes `#/ a`). In plain, all of it
-// except line breaks LF becomes spaces. It records JSONComments in dialect. It sets ok to false if the comment directly
-// follows a word, or contains a line break that is not LF or CR LF.
+// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end. It writes
+// "#" to masked (`// a` becomes `#/ a`) and spaces to plain. It sets ok to false if the comment directly follows a
+// word, or contains a line break that is not LF or CR LF.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

@@ -34,17 +34,13 @@ func MoveColumns(from, to int) Move {
 // isZero reports whether m changes nothing.
 func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) }
 
-// Apply returns the lines of b, which starts at the start of a line, with a new indentation. If the indentation of a
-// line starts with m.From, that becomes m.To, and each m.Unit after it becomes m.ToUnit. Of an indentation that only
-// starts with a part of m.From, that part is cut to the length of m.To. The rest of the line does not change.
+// Apply returns the lines of b, which starts at the start of a line, with a new indentation (see Move). An empty line
+// remains empty; a line of blanks is indented like others. If m changes nothing, the result is b itself.
 //
 //	m                                        line      result
 //	MoveColumns(0, 2)                        " a"      "   a"
 //	MoveColumns(2, 0)                        "   a"    " a"
 //	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
-//
-// An empty line remains empty; a line of blanks is indented like others. If m changes nothing
-// (From equals To, and Unit equals ToUnit), the result is b itself, not a copy.
 func (m Move) Apply(b []byte) []byte {
 	if m.isZero() {
 		return b
@@ -60,14 +56,8 @@ func (m Move) Apply(b []byte) []byte {
 	return out
 }
 
-// ApplyExceptFirst returns b with a new indentation of all lines but the first. It is for text that starts in the middle
-// of a line.
-//
-//   - If an indentation starts with m.From, that becomes m.To, and each m.Unit after it becomes m.ToUnit.
-//   - If it starts with only a part of m.From, that part is cut to the length of m.To.
-//   - Empty lines remain empty.
-//
-// If m changes nothing or b has no line feed, the result is b itself; otherwise it is a copy. b is not changed.
+// ApplyExceptFirst returns b with a new indentation of all lines but the first, for text that starts in the middle of a
+// line. It changes the other lines as Apply does. If there is nothing to change, the result is b itself.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 || m.isZero() {

@@ -28,10 +28,9 @@ const (
 	ruleLost
 	ruleUndone
 	ruleBothUndone
-	ruleDeletedAndChangedKept
+	ruleDeletedAndChanged
 	ruleDeletedItemKept
 	ruleInvented
-	ruleDeletedAndChanged
 	ruleAddedDifferently
 	ruleEmptied
 	ruleValue
@@ -42,7 +41,6 @@ const (
 	ruleTextEnd
 	ruleSplitDuplicate
 	ruleFewerCopies
-	ruleNewName
 	ruleRepeatedKey
 	ruleOneOf
 	ruleUnit
@@ -53,7 +51,6 @@ const (
 	ruleAlias
 	ruleOrder
 	ruleComment
-	ruleLineComment
 	ruleAction
 	ruleMovedLost
 	ruleSource
@@ -73,42 +70,39 @@ var rules = [...]struct {
 	name   string
 	makers maker
 }{
-	ruleJSON:                  {"not JSON", byAll},
-	ruleDuplicate:             {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
-	ruleRepeated:              {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
-	ruleDuplicateItem:         {"duplicate", byEdits}, // items without a name
-	ruleLost:                  {"lost", byEdits},
-	ruleUndone:                {"undone", byAll},
-	ruleBothUndone:            {"undone", byEdits},                          // both edits are undone
-	ruleDeletedAndChangedKept: {"deleted and modified", byAll},              // the result contains it
-	ruleDeletedItemKept:       {"deleted and modified", byFields | byLines}, // an item, or a line of a text
-	ruleInvented:              {"unexpected", byEdits},
-	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
-	ruleAddedDifferently:      {"added by both", byEdits},
-	ruleEmptied:               {"nothing left", byAll},
-	ruleValue:                 {"wrong value", byEdits},
-	ruleProperty:              {"wrong anchor or tag", byEdits},
-	ruleKeyType:               {"wrong key type", byEdits},
-	ruleText:                  {"wrong text", byEdits},
-	ruleTextParent:            {"deleted and modified", byFields | byLines}, // a line of a text
-	ruleTextEnd:               {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
-	ruleSplitDuplicate:        {"ambiguous deletion", byAll},
-	ruleFewerCopies:           {"lost", byLines},       // a copy is missing
-	ruleNewName:               {"unexpected", byLines}, // name of a resource
-	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
-	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
-	ruleUnit:                  {RuleUnit, byAll &^ byRules},
-	ruleAccess:                {RuleAccess, byAll &^ byRules},
-	ruleGuard:                 {"wrong condition", byAll},
-	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
-	ruleMisplaced:             {"misplaced", byFields | byLines},
-	ruleAlias:                 {"wrong alias", byAll},
-	ruleOrder:                 {"wrong order", byFields | byLines},
-	ruleComment:               {"wrong comment", byEdits},
-	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
-	ruleAction:                {"wrong action", byAll},
-	ruleMovedLost:             {"lost in a move", byFields | byLines},
-	ruleSource:                {"foreign text", byFields},
+	ruleJSON:              {"not JSON", byAll},
+	ruleDuplicate:         {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
+	ruleRepeated:          {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
+	ruleDuplicateItem:     {"duplicate", byEdits}, // items without a name
+	ruleLost:              {"lost", byEdits},
+	ruleUndone:            {"undone", byAll},
+	ruleBothUndone:        {"undone", byEdits}, // both edits are undone
+	ruleDeletedAndChanged: {"deleted and modified", byAll},
+	ruleDeletedItemKept:   {"deleted and modified", byFields | byLines}, // an item, or a line of a text
+	ruleInvented:          {"unexpected", byEdits},
+	ruleAddedDifferently:  {"added by both", byEdits},
+	ruleEmptied:           {"nothing left", byAll},
+	ruleValue:             {"wrong value", byEdits},
+	ruleProperty:          {"wrong anchor or tag", byEdits},
+	ruleKeyType:           {"wrong key type", byEdits},
+	ruleText:              {"wrong text", byEdits},
+	ruleTextParent:        {"deleted and modified", byFields | byLines}, // a line of a text
+	ruleTextEnd:           {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
+	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
+	ruleFewerCopies:       {"lost", byLines}, // a copy is missing
+	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
+	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
+	ruleUnit:              {RuleUnit, byAll &^ byRules},
+	ruleAccess:            {RuleAccess, byAll &^ byRules},
+	ruleGuard:             {"wrong condition", byAll},
+	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard no more often than an input
+	ruleMisplaced:         {"misplaced", byFields | byLines},
+	ruleAlias:             {"wrong alias", byAll},
+	ruleOrder:             {"wrong order", byFields | byLines},
+	ruleComment:           {"wrong comment", byEdits},
+	ruleAction:            {"wrong action", byAll},
+	ruleMovedLost:         {"lost in a move", byFields | byLines},
+	ruleSource:            {"foreign text", byFields},
 }
 
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its

@@ -79,7 +79,8 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 // branchNames returns the texts by which branches of template blocks around the children of q are matched, by version.
 // A branch that is not in the map is matched by its own text, such as "if .a / else". In a side, a branch of a block
 // whose condition the side changed has the text that it has in the base. A branch of the result has the text of a
-// branch of a side with the same actions. The map of the base is always nil, and the others may be.
+// branch of a side with the same actions, and if possible with the same entries. The map of the base is always nil, and
+// those of the sides may be.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    names[ours] is "if .b": "if .a"
@@ -94,21 +95,24 @@ func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Leve
 		}
 		entries[v] = c.guardedEntries(nodes)
 	}
-	inSides := map[string]string{}
+	type branchEntry struct {
+		text  string
+		entry uint64 // 0 for any entry
+	}
+	inSides := map[branchEntry]string{}
 	for _, s := range sides {
 		names[s] = template.MatchBranches(entries[base], entries[s])
-		for l, name := range names[s] {
-			inSides[l.Said] = name
+		for _, e := range entries[s] {
+			for _, l := range e.Levels {
+				inSides[branchEntry{l.Said, e.Hash}] = cmp.Or(names[s][l], inSides[branchEntry{l.Said, e.Hash}], l.Said)
+				inSides[branchEntry{text: l.Said}] = cmp.Or(names[s][l], inSides[branchEntry{text: l.Said}])
+			}
 		}
 	}
+	names[result] = map[template.Level]string{}
 	for _, e := range entries[result] {
 		for _, l := range e.Levels {
-			if name, ok := inSides[l.Said]; ok {
-				if names[result] == nil {
-					names[result] = map[template.Level]string{}
-				}
-				names[result][l] = name
-			}
+			names[result][l] = cmp.Or(inSides[branchEntry{l.Said, e.Hash}], names[result][l], inSides[branchEntry{text: l.Said}])
 		}
 	}
 	return names

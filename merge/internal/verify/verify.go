@@ -148,7 +148,6 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
 //     copies of an entry than the edits of both sides leave.
 //   - In a file with conflicts, the result lacks a list item that each input contains once.
-//   - A resource has a name that no version contains, because one side changed its kind and the other its name.
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
 //   - Both of two equal entries are deleted, because each side deleted another one.

@@ -57,7 +57,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", q.deletedBy(), q[result].Summary())
 		}
 		if !q.isPartial() {
-			return q.newViolation(ruleDeletedAndChangedKept, "deleted by one side and modified by the other; the result has %s", q[result].Summary())
+			return q.newViolation(ruleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", q[result].Summary())
 		}
 	}
 	return c.verifyOneSided(at, q)
@@ -193,7 +193,6 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
 //   - the value or the children
-//   - the comment on its line
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
@@ -211,7 +210,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		case !ok || q.isPartial():
 			return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", o.Summary(), t.Summary(), r.Summary())
 		}
-		return c.checkLineComment(q)
+		return nil
 	}
 	if x := c.record(q.checkProperties()); x != nil {
 		return x
@@ -219,10 +218,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
 		return x
 	}
-	if x := c.verifyContent(at, q); x != nil {
-		return x
-	}
-	return c.checkLineComment(q)
+	return c.verifyContent(at, q)
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
@@ -505,8 +501,7 @@ func (c *checker) checkDocuments() *Violation {
 //   - If a version contains several equal children, and their number in the result is right, they are not compared,
 //     because they cannot be distinguished.
 //   - In git's line-by-line merge, a child that the result and only one side contain is not verified if a part of q is
-//     in a conflict, or if there are several with the same identity. A missing copy, and a resource with a new name,
-//     are violations.
+//     in a conflict, or if there are several with the same identity. A missing copy is a violation.
 //   - If a person resolved a conflict in q, an item without a name may be replaced.
 //
 // If a violation is about a child that only the result contains, it has the position of q in the inputs.
@@ -519,8 +514,6 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
 		least, _ := k.counts.expectedRange()
 		return k.nodes.newViolation(ruleFewerCopies, "too few copies of %s: expected at least %d, found %d", k.nodes.anyNode().Summary(), least, k.counts[result])
-	case c.demands(ruleNewName) && presentIn == inResult && !k.hasSeveral() && IsResource(r):
-		return k.nodes.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):

@@ -78,16 +78,13 @@ func growStack() {
 	}
 }
 
-// Run runs the program with args, the arguments without the name of the program, and returns the exit code. The codes
-// are:
+// Run runs the program with args, the arguments without the name of the program, and returns the exit code. Results are
+// written to a.Stdout and to files, errors to a.Stderr. A panic is reported there as a bug, with the code 129.
 //
 //	0      success; a merge without conflicts
 //	1      a merge with conflicts, a check with findings, or unresolved files
 //	129    a failure, such as wrong usage, or output that cannot be written
 //	130    interrupted by Ctrl-C
-//
-// Without arguments, it prints the help and returns 129. Results are written to a.Stdout and to files, errors to
-// a.Stderr. A panic is reported there as a bug, with the code 129; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -129,16 +126,13 @@ func errorUnlessDone(done bool, err error) error {
 	return err
 }
 
-// reportError prints err to a.Stderr, as one line that begins with "git-merge-yaml: ", and returns the exit code of the
-// program for it:
+// reportError prints err to a.Stderr, in one line with a hint on how to continue if there is one, and returns the exit
+// code of the program. An error that wraps one of these counts as that one:
 //
 //	nil                        0; nothing is printed
 //	errUnresolved              1; nothing is printed
 //	terminal.ErrInterrupted    130
 //	any other error            129
-//
-// An error that wraps one of these counts as that one. For some errors of git, reportError prints only the first line
-// of the message, followed by "; " and a hint on how to continue. In other messages, line breaks are escaped.
 func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:
@@ -198,9 +192,7 @@ func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 }
 
 // withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
-// collected first, also if print fails, and then shown with git's pager or, if the pager cannot be started, written to
-// a.Stdout. Without output, the pager is not started. That the user quits the pager early is no error. If the output
-// cannot be written and print did not fail, the error is that of writing.
+// collected, even if print fails, and then shown with git's pager. It is no error if the user quits the pager early.
 func (a *App) withPager(print func(*terminal.Painter) error) error {
 	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {
@@ -216,19 +208,15 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	pagerErr := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
 	if _, ran := errors.AsType[*exec.ExitError](pagerErr); pagerErr != nil && !ran {
 		_, pagerErr = io.Copy(a.Stdout, rest) // git or the shell is missing
+		// the output was written without a pager
 		return cmp.Or(err, pagerErr)
 	}
 	return err // it is not a failure if the user quits the pager early
 }
 
-// withProgress calls run, which is to merge or check commits of a repository and may take long. It passes a context
-// that is canceled by Ctrl-C, and options for the functions of package history (Replay, Check, Preview and Explain). In
-// these options it has set the session s, a function that shows the progress, and one that prints mistakes in the
-// team's rules.
-//
-// The progress is a line of a.Stderr, as in "12 of 80 merges, 31 files". It is shown only if a.Stderr is a terminal and
-// run takes more than progressDelay, and is removed at the end. withProgress returns the error of run or, after Ctrl-C,
-// terminal.ErrInterrupted, also if run returned nil.
+// withProgress calls run, which may take long, with a context that Ctrl-C cancels, and with options for package history
+// that contain s. If a.Stderr is a terminal, it shows the progress there, as in "12 of 80 merges, 31 files", after
+// progressDelay. It returns the error of run or, after Ctrl-C, terminal.ErrInterrupted, even if run returned nil.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

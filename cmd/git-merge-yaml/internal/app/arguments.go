@@ -23,17 +23,12 @@ import (
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// completeValue returns the words that shells may complete after args: values of an option, or arguments that are
-// neither a command nor a file. It returns nil if the next word is not of this kind: without args, after a "--", and
-// for other commands and options. Shells select those that begin with the letters that the user has typed. Words that
-// args have already are left out after init and rules.
+// completeValue returns the words that a shell may complete after args, such as values of an option, branches or
+// presets. It returns nil if the library has to complete commands, options or files instead.
 //
 //	install --attributes      tracked info global system none
-//	init rules                attributes hook ci
 //	rules add helm            the other presets that the team's rules do not extend, such as locks
-//	rules remove              the presets that the team's rules extend
 //	preview, replay, check    the branches and tags
-//	completion                bash zsh fish
 func completeValue(args []string) (values []string) {
 	if n := len(args); n > 1 && args[n-1] == "=" { // bash splits --attributes=
 		args = args[:n-1]
@@ -67,9 +62,9 @@ func completeValue(args []string) (values []string) {
 	return nil
 }
 
-// printCompletion runs the command completion: it prints a script for bash, zsh or fish that completes the commands and
-// options of this program at the Tab key. The argument is the name of the shell. It is an error if there is another
-// argument, or none; nothing is printed then. It is also an error if the output cannot be written.
+// printCompletion runs the command completion, which prints a script for bash, zsh or fish that completes commands and
+// options at the Tab key. The argument is the name of the shell. It is an error if there is not exactly one argument,
+// or the shell is unknown.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
@@ -114,16 +109,9 @@ func init() {
 }
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
-// which begin with the program's name. It runs nothing. The library for command lines needs options before all other
-// arguments, so they are moved there, except for help and completion. If args is empty, the program prints its help and
-// fails when it is run. If args[0], or a word after "help", is not a command, the program fails with an error about
-// that word when it is run. That is not so if args[0] is a file or if there are three words, because these are files to
-// merge.
-//
-// The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
-// all other arguments are files, also if their names are those of commands. Without a command, it has only the options
-// that args contain, unless one of them is unknown, lacks its value or asks for help. If args contain a "--",
-// a.argsAfterDashes is set to the number of arguments after it, except for help and completion.
+// which begin with the program's name. It runs nothing. Options are moved before all other arguments, as the library
+// needs them. If args[0] is neither a command, an option nor a file to merge, the program fails with an error about it
+// when it is run.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -131,6 +119,7 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	isCommand := func(word string) bool {
 		return slices.ContainsFunc(c.Commands, func(c *cli.Command) bool { return c.HasName(word) })
 	}
+	// after an option, all other arguments are files, even if they are named like commands
 	if isHelp || isCompletion || !strings.HasPrefix(args[0], "-") {
 		c.Commands = a.commands()
 	}
@@ -187,14 +176,11 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, moved...)
 }
 
-// usageError returns an error for a wrong option. err is the error of the library for command lines; its text is
-// replaced by one with the name of the option as the user types it. The error has a hint: the option with the most
-// similar name, if the option does not exist, or else the command that prints the help. If the library printed the
-// error itself, it would print the whole help to stdout, where git shows it as output of the merge.
+// usageError returns err, the library's error about a wrong option, in words that name the option as the user typed it,
+// with a hint. The library itself would print the whole help to stdout, where git shows it as output of the merge.
 //
-//	flag needs an argument: -path                     option --path requires a value
-//	invalid value "all" for flag -max: parse error    invalid value "all" for --max
-//	flag provided but not defined: -stdut             unknown option --stdut; did you mean --stdout?
+//	flag needs an argument: -path              option --path requires a value; see "git-merge-yaml --help"
+//	flag provided but not defined: -stdut      unknown option --stdut; did you mean --stdout?
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
@@ -334,10 +320,9 @@ var optionWords = map[string][]string{
 	"style":      {"merge", "diff3", "zdiff3"},
 }
 
-// requireOneOf returns a function that the library calls with the value of an option. That function returns an error,
-// which lists the words, unless the value is one of the words in optionWords for this option. An empty value is
-// accepted; it has the same meaning as if the option were not given. option is the name without dashes, as in "rules";
-// optionWords must contain it.
+// requireOneOf returns a function that the library calls with the value of an option, and that returns an error unless
+// the value is one of optionWords. The empty value is accepted, as if the option were not given. option is the name
+// without dashes, as in "rules"; optionWords must contain it.
 func requireOneOf(option string) func(*cli.Context, string) error {
 	words := optionWords[option]
 	return func(_ *cli.Context, value string) error {
@@ -357,10 +342,9 @@ func joinWithOr(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// requireConfigFile returns an error if file, the value of --config, does not exist or is a directory, or if that
-// cannot be found out. Otherwise it returns nil; the content is not checked. It is the action of that option, so a
-// command with the option stops before it does anything. An empty value is accepted; it has the same meaning as if the
-// option were not given.
+// requireConfigFile returns an error if file, the value of --config, does not exist or is a directory, so that a
+// command stops before it does anything. The content is not checked. The empty value is accepted, as if the option were
+// not given.
 func requireConfigFile(_ *cli.Context, file string) error {
 	if file == "" {
 		return nil
@@ -379,17 +363,11 @@ func requireConfigFile(_ *cli.Context, file string) error {
 	return fmt.Errorf("--config %s: %s", file, problem)
 }
 
-// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library for command
-// lines needs them. The order within both groups is kept. flags are the options of the command. given are those of them
-// that args contain, each once.
+// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.
+// flags are the options of the command; given are those that args contain, or all flags if there is a mistake. If args
+// contain a "--", a.argsAfterDashes is set to the number of words after it.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
-//
-// A word with a dash that is not among flags counts as an option without a value; given is then equal to flags, because
-// the error of the library names them. A single "-" is an argument. Without args, moved is "--". args is not changed.
-// If args contain a "--", all words after it are arguments, and a.argsAfterDashes is set to their number. If args
-// contain --help or -h before, moved is only that word, and given is flags. If the value of the last option is missing,
-// moved ends with that option, for which the library reports an error, and given is flags.
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {
 	byName := map[string]cli.Flag{}
 	for _, f := range flags {

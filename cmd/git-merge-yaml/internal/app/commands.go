@@ -22,10 +22,9 @@ var assets embed.FS
 //go:embed rules.schema.json
 var rulesSchema []byte
 
-// readDescription returns the help text of a command, from the folder help; command is its name, as in "resolve", or
-// "git-merge-yaml" for the program. Line breaks within a paragraph become blanks, because the library for command lines
-// wraps the text. Paragraphs are separated by a blank line. Paragraphs with examples, which have a line that begins
-// with "  $ ", keep their lines. It panics if there is no text for the command.
+// readDescription returns the help text of a command, such as "resolve", or of the program, "git-merge-yaml". Each
+// paragraph is one line, because the library wraps it; only those with examples keep their lines. It panics if there is
+// no text for the command.
 func readDescription(command string) string {
 	text, err := assets.ReadFile("help/" + command + ".txt")
 	if err != nil {
@@ -40,17 +39,8 @@ func readDescription(command string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// newProgram returns the command line of the program without its commands: git-merge-yaml [options] BASE OURS THEIRS,
-// by which git runs the program as a merge driver. Running it calls a.merge. The options are:
-//
-//	--stdout, --output                         where the result is written
-//	--path                                     the path of the file
-//	-L, --marker-size, --style                 the labels, length and style of conflict markers
-//	--ours, --theirs, --union                  how conflicts are decided
-//	--quiet                                    print only errors
-//	--rules, --config, --own                   the rules, and the side that is the user's own work
-//
-// buildCLI adds the commands.
+// newProgram returns the command line by which git runs the program as a merge driver: git-merge-yaml [options] BASE
+// OURS THEIRS. Running it calls a.merge. It has no commands; buildCLI adds them.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:      "git-merge-yaml",

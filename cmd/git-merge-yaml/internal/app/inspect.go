@@ -25,24 +25,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// explain runs the command explain, which merges the YAML files of one merge again, in memory, with git's line merge
-// and with the merge driver. It prints both results for each file: clean or with how many conflicts, which conflicts
-// rules decided, and which are left. The merge is the commit that the first argument names or, without one, the merge
-// that stopped or that made HEAD. Other arguments select paths. The output has the first of these forms that applies:
-//
-//	--save DIR    a new folder with the versions, the results and a text for an issue
-//	--markdown    the conflicts as Markdown, for a pull request; of a merge that stopped, only the files that are
-//	              still unmerged
-//	--json        a JSON object a line
-//	paths         the changes of both sides and the conflicts, field by field
-//	no paths      a few lines for each file
-//
-// If there are three arguments, at least two exist as files, and the first one is not the name of a commit, they are
-// the three versions of one file: base, ours and theirs.
-//
-// Conflicts are no error. It is an error if options contradict each other, if the folder of --save exists, if there is
-// no such merge, if the first argument is neither a commit nor a file, or if paths are given and none of them has
-// anything to show. It is also one if the team's rules cannot be used, or if git fails.
+// explain runs the command explain, which shows how git and the merge driver merge the YAML files of one merge, and
+// what is left in conflict. The merge is the commit that the first argument names or, without one, the merge that
+// stopped or that made HEAD. Other arguments select paths. Three files are merged instead as base, ours and theirs.
+// Conflicts are no error.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -56,6 +42,7 @@ func (a *App) explain(c *cli.Context) error {
 		return errors.New(save + " already exists; use a new folder for --save")
 	}
 	before, after := a.splitAtDashes(c)
+	// the first argument is a commit or a path
 	merge, paths := "", slices.Concat(before, after)
 	if len(before) > 0 {
 		if _, err := s.Git.Line("rev-parse", "--verify", "-q", "--end-of-options", before[0]+"^{commit}"); err == nil {
@@ -103,20 +90,15 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, which are base, ours and theirs and may be followed by others. files must have at least
-// three names. It returns the file to merge, which has the first three as its versions, and the contents of all files.
-// The path of the file, by which the team's rules are selected, is the option --path or, without it, the path of name
-// from the top of the work tree. The user's own side is that of the operation that git is performing or, if there is
-// none, ours.
-//
-// The file is merged by the rules that --rules names ("kustomize" or "default"). Without that option, it is merged by
-// those of the attribute merge of the path in .gitattributes: merge=yaml-kustomize selects the rules of kustomize, and
-// any other value the default rules. The error is about the first file that cannot be read.
+// readFileVersions reads files, at least three, and returns their contents and the file to merge, whose versions are
+// the first three: base, ours and theirs. The path of the file, which selects the team's rules, is the option --path or
+// that of name in the repository. The error is about the first file that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
 	}
 	f = s.NewFile(cmp.Or(c.String("path"), s.RepoPath(name)), versions[0], versions[1], versions[2]).InCurrentOperation([3]string{}, true)
+	// without --rules, the attribute merge=yaml-kustomize selects the rules of kustomize
 	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
 		f.RuleSet, _ = driver.RuleSetForAttribute(attributes[0]["merge"])
 	}
@@ -136,34 +118,26 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff OLD NEW. It prints the changes between two YAML files field by field, one a line:
+// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field. If only comments,
+// quotes or the like differ, or a file is not YAML, it prints a unified diff. git can also call it as its external
+// diff. Unless --exit-code is given, it is no error if the files differ.
 //
 //	~ spec.replicas: 1 -> 3
-//
-// If only comments, quotes or the like differ, or if a file is not YAML, it prints a unified diff of the lines instead.
-// For /dev/null, the file counts as added or deleted. With --json, it prints a JSON object. It is no error if the files
-// differ.
-//
-// git can also call it as its external diff. The number of arguments decides:
-//
-//	1      the path of an unmerged file; diff prints only that it is unmerged. Only if git is the caller
-//	2      OLD and NEW
-//	7      path, old file, its hash and mode, new file, its hash and mode
-//	9      the same for a rename, followed by the new path and a description
-//
-// Any other number is an error. It is also an error if a file cannot be read, or if the team's rules cannot be used.
 func (a *App) diff(c *cli.Context) error {
 	args := c.Args().Slice()
 	path := c.String("path") // from the top of the repository
 	var before, after, name string
 	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
+	// an unmerged file
 	case byGit && len(args) == 1:
 		_, err := fmt.Fprintln(c.App.Writer, args[0]+`: unmerged; run "git merge-yaml explain" to list the conflicts`)
 		return err
 	case len(args) == 2:
 		before, after, name = args[0], args[1], args[1]
+	// git diff: path, old file, its hash and mode, new file, its hash and mode
 	case len(args) == 7:
 		before, after, name, path = args[1], args[4], args[0], args[0]
+	// of a rename: also the new path and a description
 	case len(args) == 9:
 		before, after, name, path = args[1], args[4], args[0]+" -> "+args[7], args[7]
 	default:
@@ -192,21 +166,10 @@ func (a *App) diff(c *cli.Context) error {
 	return errorUnlessDone(isEqual || !c.Bool("exit-code"), err)
 }
 
-// check runs the command check. It looks for mistakes in results of merges: a change of one side that was lost, a
-// change that neither side made, a duplicate key, or conflict markers. Each of these is a finding. The arguments are
-// one of these:
-//
-//	BASE OURS THEIRS RESULT    one result of a merge, if at least two of the arguments exist as files
-//	a range for git log        all merge commits in it are checked, as in v1..main
-//
-// It prints a line for each finding or, with --json, a JSON object. For a range, it also prints the files that one side
-// deleted, those that were probably merged without the driver and, without --json, a summary.
-//
-// The error is errUnresolved, with which the program exits with 1 and prints nothing more, if there are findings that
-// no trailer of the merge commit accepts.
-// Reasons why a file or a merge was not checked are printed to a.Stderr, and lead to another error at the end. If the
-// clone is shallow, that error wraps git.ErrShallow. It is also an error if there are no arguments, or if the team's
-// rules cannot be used.
+// check runs the command check, which looks for mistakes in the results of merges, such as a lost change or a duplicate
+// key. The arguments are the files BASE OURS THEIRS RESULT, or a range for git log whose merge commits are checked. The
+// error is errUnresolved if there are findings that no trailer of the merge commit accepts, and another one if not all
+// could be checked.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -266,19 +229,10 @@ func (a *App) check(c *cli.Context) error {
 	return errorUnlessDone(!found, err)
 }
 
-// replay runs the command replay, which shows how the merge driver would have merged past merges. It merges the YAML
-// files that both sides changed in past merge commits again, in memory, with git's line merge and with the driver. It
-// prints a line for each file in which the two results differ, or in which the committed file shows a mistake; with
-// --all-files, for each file. A summary with the numbers of conflicts follows. With --json it prints a JSON object a
-// line for each file; with --html it also writes an HTML page. The arguments are revisions as for git log, such as
-// v1..main, and, after "--", pathspecs. Without revisions, it is HEAD.
-//
-// Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
-// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
-//
-// If there are no merges, the summary is printed, and that is no error. If a shallow clone has no merge that can be
-// replayed, the error wraps git.ErrShallow. It is also an error if --max is below 1, if the team's rules cannot be
-// used, if git fails, or if the page cannot be written.
+// replay runs the command replay, which merges the YAML files of past merges again, in memory, to show how the driver
+// would have merged them. It prints the files in which the driver and git differ, and a summary. The arguments are
+// revisions, HEAD without any, and, after "--", pathspecs. After Ctrl-C, it prints the summary up to then and returns
+// terminal.ErrInterrupted.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
@@ -324,15 +278,9 @@ func (a *App) replay(c *cli.Context) error {
 	})
 }
 
-// preview runs the command preview BASE [REF...], which shows how branches would merge into the commit BASE. It merges
-// each REF separately into BASE, in memory, with git's line merge and with the merge driver. Without REF, it merges
-// each remote-tracking branch or, if there are none, each local branch. It prints a line for each branch: clean, in
-// conflict, clean only with the driver, merged already, or impossible to merge. The fields in conflict follow. With
-// --json it prints JSON; with --html it also writes an HTML page. The repository is not changed.
-//
-// Conflicts are no error. It is an error if BASE is missing, if BASE or a REF does not exist, or if there is no branch.
-// It is also one if the rules cannot be used, if git fails, or if the page cannot be written. After Ctrl-C, the error
-// is terminal.ErrInterrupted, and nothing is printed.
+// preview runs the command preview BASE [REF...], which shows how branches would merge into BASE, with git and with the
+// driver. Each REF is merged separately, in memory; without REF, each remote-tracking branch or, if there are none,
+// each local one. Conflicts are no error. After Ctrl-C, the error is terminal.ErrInterrupted, and nothing is printed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("expected a BASE; usage: git-merge-yaml preview [options] BASE [REF...]")
@@ -362,12 +310,9 @@ func (a *App) preview(c *cli.Context) error {
 	})
 }
 
-// newPage returns an empty HTML page for the results of replay or preview. The caller adds the merged files and calls
-// WriteReplay or WritePreview, which writes the page to the file of the option --html; a file that exists is replaced.
-// Without this option, newPage returns a page that writes nothing, and no error. shownRange is shown in the title of the
-// page: the range of a replay, such as "v1..v2", or the base of a preview. It is an error if the folder of the file does
-// not exist, so that this is reported before the merges run. Nothing is written yet. After the page is written, a line on
-// a.Stderr names the file.
+// newPage returns an empty HTML page, which replay or preview fills and writes to the file of --html. Without this
+// option, the page writes nothing. shownRange is shown in its title, such as "v1..v2". It returns an error if the
+// folder of the file does not exist, so that this is reported before the merges run.
 func (a *App) newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

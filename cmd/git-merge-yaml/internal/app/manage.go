@@ -25,10 +25,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// setupOptions returns the values of the options that install and uninstall have in common: whose configuration is
-// changed (--global, which is the default, --local or --system), the file for lines such as `*.yaml merge=yaml`
-// (--attributes, "" if it is not given), and --dry-run. It is an error if more than one of the first three is given;
-// the other values are valid then.
+// setupOptions returns the values of the options that install and uninstall have in common: --global (the default),
+// --local or --system, --attributes and --dry-run. It is an error if more than one of the first three is given; the
+// other values are valid then.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	scope, err := exclusiveOption(c, "global", "local", "system")
@@ -38,16 +37,9 @@ func setupOptions(c *cli.Context) (setup.Options, error) {
 	return o, err
 }
 
-// install runs the command install, which configures git to call this program as a merge driver, and prints the
-// changes. With --dry-run, it only prints. What it installs depends on the options:
-//
-//	neither                the driver yaml, and lines that assign files to it, such as `*.yaml merge=yaml`
-//	--rules kustomize      the driver yaml-kustomize, which merges by the rules of kustomize; lines only for --pattern
-//	--mergetool TOOL       only a tool, such as vimdiff, for git mergetool
-//
-// The settings merge.yaml.* or mergetool.* are written into git's configuration, and the lines into an attributes file.
-// It is an error if --mergetool is combined with --rules, --pattern or --attributes. It is also one if another program
-// is installed as the driver and --force is not given, or if a file cannot be written.
+// install runs the command install, which configures git to call this program as a merge driver or, with --mergetool, a
+// tool for git mergetool, and prints the changes. With --dry-run, it only prints. It is an error if another program is
+// installed as the driver and --force is not given, or if a file cannot be written.
 func install(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -66,10 +58,9 @@ func install(c *cli.Context) error {
 	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
-// uninstall runs the command uninstall. It removes what the command install wrote: the settings merge.yaml.*, those of
-// merge.yaml-kustomize.* and of tools for git mergetool in git's configuration, the lines `*.yaml merge=yaml` in
-// attributes files, and the fallback script. It prints the changes, or that there are none; with --dry-run, it only
-// prints. It is an error if a file or git's configuration cannot be read or written.
+// uninstall runs the command uninstall, which removes what install wrote from git's configuration and attributes files,
+// and the fallback script. It prints the changes, or that there are none; with --dry-run, it only prints. It is an
+// error if a file or git's configuration cannot be read or written.
 func uninstall(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -78,14 +69,9 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
-// initRepository runs the command init, which writes files for a team into the work tree: .gitattributes, a file for
-// the team's rules, hooks of pre-commit, and a CI job. The arguments select some of these: attributes, rules, hook and
-// ci; without arguments, all are written. It shows the changes as a diff and asks the user before it writes. With --yes
-// it does not ask, and with --dry-run it does not write.
-//
-// The error is errUnresolved, with which the program exits with 1 and prints nothing, if the user declined. It is
-// another error if an argument is none of these words, if there is no work tree, or if a file cannot be read or
-// written.
+// initRepository runs the command init, which writes files for a team into the work tree. The arguments select some of
+// them: attributes, rules, hook and ci. It shows the changes and asks the user before it writes; with --yes it does not
+// ask, and with --dry-run it does not write. The error is errUnresolved if the user declined.
 func (a *App) initRepository(c *cli.Context) error {
 	for _, part := range c.Args().Slice() {
 		if !slices.Contains(setup.InitParts, part) {
@@ -105,10 +91,9 @@ func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
-// listPresets runs the command rules list, which prints a table of the presets: the name, yes or no, and the purpose. A
-// preset is a set of rules of this program, such as helm. A team uses it by its name in the field extends of the rules
-// file; yes means that the team does. Without a rules file, all lines have no. It returns an error if there is an
-// argument, or if the rules file cannot be used.
+// listPresets runs the command rules list, which prints the presets and whether the team's rules extend them. Presets
+// are rules that come with this program. It returns an error if there is an argument, or if the rules file cannot be
+// used.
 //
 //	PRESET  IN USE  PURPOSE
 //	helm    yes     use the next version of a chart that both sides bumped, and the higher version of a dependency
@@ -138,14 +123,11 @@ func (a *App) listPresets(c *cli.Context) error {
 	return w.Flush()
 }
 
-// showLists runs the command rules show FILE: it prints a line for each list in a file, with its line number, its path,
-// its kind with the fields that identify items, and the source of that rule. A list that is the whole document has the
-// path ".". If there are no lists, it prints that to a.Stderr.
+// showLists runs the command rules show FILE, which prints how the lists of a file are merged: for each, its line, path
+// and kind, the fields that identify items, and the source of that rule. It returns an error if the file is not valid
+// YAML, or if the team's rules cannot be used.
 //
 //	7  spec.ports  map [port, protocol=TCP]  Kubernetes v1 Service
-//
-// It returns an error if there is not exactly one argument, if the file cannot be read or is not valid YAML, or if the
-// team's rules cannot be used.
 func (a *App) showLists(c *cli.Context) error {
 	file := c.Args().First()
 	if c.NArg() != 1 {
@@ -191,19 +173,9 @@ func (a *App) showLists(c *cli.Context) error {
 	return w.Flush()
 }
 
-// checkRules runs the command rules check. It reads the team's rules file (or the file of --config), and the custom
-// resource definitions that it names, and prints the mistakes in them to a.Stderr. If there are none, it also prints
-// remarks there, among them
-//
-//   - a path, kind or file pattern of the rules that nothing in the repository matches
-//   - a rule that never applies because an earlier one always does
-//   - a file with a similar name, such as .git-merge-yaml.yml, that is not read
-//
-// The last line, on the output, says that there are no mistakes or, with --strict, the number of these remarks. If
-// there is no rules file, it says so, which is no error.
-//
-// The error is errUnresolved, with which the program exits with 1, if there are mistakes or, with --strict, such
-// remarks. It is another error if there is an argument, or if git fails.
+// checkRules runs the command rules check, which prints the mistakes in the team's rules file, or in that of --config,
+// to a.Stderr. If there are none, it prints remarks there, for example about a rule that matches nothing. The error is
+// errUnresolved if there are mistakes or, with --strict, such remarks. It is no error if there is no rules file.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())
@@ -262,13 +234,9 @@ func printRulesSchema(c *cli.Context) error {
 	return err
 }
 
-// changePresets runs the commands rules add and rules remove. A preset is a set of rules of this program, such as helm.
-// changePresets adds the presets that the arguments name to the field extends of the team's rules file, or removes them
-// from it, and prints the change and when it takes effect. If nothing has to be changed, it prints that. It creates the
-// file if necessary, and deletes it if nothing is left in it.
-//
-// It is an error if there is no argument, if there is no such preset, if there is no work tree, or if the file has
-// mistakes or cannot be written. Nothing is changed then.
+// changePresets runs the commands rules add and rules remove, which add presets to the field extends of the team's
+// rules file, or remove them. It prints the change and when it takes effect. It creates the file if necessary, and
+// deletes it if nothing is left in it. After an error, such as an unknown preset, nothing is changed.
 func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
@@ -325,20 +293,9 @@ func changePresets(c *cli.Context) error {
 	return nil
 }
 
-// resolve runs the command resolve, after a merge, rebase or the like has stopped with conflicts. It merges the
-// unmerged YAML files, or those that the arguments name, again by field, writes them, and stages those without
-// conflicts (not with --no-stage). The remaining conflicts are left between markers, unless an option decides them:
-//
-//	--interactive       the user answers them at the terminal
-//	--json              they are printed, one JSON object a line, for a program to answer
-//	--answers FILE      they are answered by this file; "-" is a.Stdin
-//	--ours, --theirs    they are decided for one side
-//	--git               git's own line merge of the files is written instead
-//
-// With --json, a.Stdout gets only JSON, and all other output goes to a.Stderr. If the team's rules cannot be used,
-// files are merged by lines. The error is errUnresolved, with which the program exits with 1, if a file is not
-// resolved. It is another error, and nothing is written, if options contradict each other, or if the answers cannot be
-// read. It is also one if there is no work tree or git fails.
+// resolve runs the command resolve, which merges unmerged YAML files by field after git has stopped with conflicts; the
+// arguments select files. The error is errUnresolved if a file is not resolved. It is another error, before anything is
+// written, if options contradict each other or the answers cannot be read.
 func (a *App) resolve(c *cli.Context) error {
 	side, err := exclusiveOption(c, "ours", "theirs")
 	if err != nil {
@@ -362,6 +319,7 @@ func (a *App) resolve(c *cli.Context) error {
 		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"), Markers: c.Bool("markers"),
 	}
 	if c.Bool("json") {
+		// Stdout gets only JSON, and all other output goes to Stderr
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr
 	}
 	if answers != "" {
@@ -384,15 +342,10 @@ func (a *App) resolve(c *cli.Context) error {
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate. Some files are generated by a program, for example a README that is made from
-// values.yaml; the team's rules list such files, the files from which they are generated (their sources), and the
-// command for it. After a merge, regenerate runs the commands that the merge affects, or all with --all, so that the
-// files are written again, and stages the files. With --trust, it runs nothing, but records that this clone may run the
-// commands of the current rules.
-//
-// The error is errUnresolved, with which the program exits with 1, if nothing was run because a source has unresolved
-// conflicts. It is another error if the rules cannot be used, list no generated files or are not trusted, if a command
-// fails, or if --trust and --all are combined.
+// regenerate runs the command regenerate, which runs the commands of the team's rules that write generated files again
+// after a merge, and stages the files. With --trust, it only records that this clone may run these commands. The error
+// is errUnresolved if a source of a file has conflicts, so that nothing was run. It is another error if the rules are
+// not trusted.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

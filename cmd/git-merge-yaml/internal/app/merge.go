@@ -37,10 +37,9 @@ func (a *App) newSession(c *cli.Context) *session.Session {
 	return s
 }
 
-// newCheckedSession returns a session (the team's rules and the settings for merges) in the current directory, with the
-// options --config, --rules and --own. It prints the first mistake in the rules to a.Stderr; only the rules with
-// mistakes are ignored. The error is not nil if no rules can be used at all, for example because the file cannot be
-// read. The session is never nil, and can be used even with an error; it then has no rules.
+// newCheckedSession returns the session of newSession, and prints the first mistake in the team's rules to a.Stderr;
+// only the rules with mistakes are ignored. The error is not nil if no rules can be used at all. The session can be
+// used even with an error; it then has no rules.
 func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
 	a.printRulesNotice(s)
@@ -56,19 +55,9 @@ func (a *App) printRulesNotice(s *session.Session) {
 	}
 }
 
-// parseMerge parses the arguments of the merge driver: [options] BASE OURS THEIRS. It returns the options of the
-// driver, and the file to merge with its path and its session (the settings of the merge). The contents of its three
-// versions are not read yet, and nil. The session has no work tree, because git starts the driver at the top of the
-// work tree. Without labels (-L), they are "ours", "base" and "theirs"; a label that git passes unexpanded, such as %X,
-// is "".
-//
-// It is an error in these cases:
-//
-//   - there are not three file arguments; if there are none, the help is printed, too
-//   - options contradict each other: --stdout and --output, two of --ours, --theirs and --union, or one of these with
-//     --rules kustomize
-//   - --marker-size is not a number above 0, and not %L
-//   - there are more than three labels
+// parseMerge parses the arguments of the merge driver, [options] BASE OURS THEIRS, into the options of the driver and
+// the file to merge. The contents of its versions are not read yet. It is an error if there are not three files, if
+// options contradict each other, or if a marker size or label is invalid. Without any files, the help is printed, too.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -106,25 +95,14 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		}
 		into = o.Labels[0]
 	}
+	// it has no work tree: git starts the driver at the top of the work tree
 	s := &session.Session{Options: sessionOpts, Library: a.Merge, Into: into}
 	return s.NewFile(c.String("path"), nil, nil, nil), o, nil
 }
 
-// merge runs the program without a command, as the merge driver: it merges three files, prints messages to a.Stderr,
-// and writes the result. These options decide where it is written:
-//
-//	--stdout         to a.Stdout
-//	--output FILE    to that file
-//	neither          to the second file, ours, unless that would not change
-//
-// There are no messages with the option --quiet or the setting quietKey, or if git merges two common ancestors into
-// one. If the environment variable GIT_MERGE_YAML is off, 0, no or false, the files are merged by lines, also without messages. If
-// the environment variable driver.TraceKey is set, a line about the merge is appended to the file that it names, or
-// printed to a.Stderr if it is 1 or true.
-//
-// The error is errUnresolved if there are conflicts. It is another error if the arguments are wrong, if a file cannot
-// be read, merged or written, or if ours is not a regular file and is to be replaced. The second file is not changed
-// then.
+// merge runs the program as the merge driver: it merges three files and writes the result to the second one, ours, or
+// to the output of --stdout or --output. It prints messages to a.Stderr. The error is errUnresolved if there are
+// conflicts. After any other error, ours is unchanged.
 func (a *App) merge(c *cli.Context) error {
 	start := time.Now()
 	versions, o, err := a.parseMerge(c)
@@ -144,6 +122,7 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	}
 	m := driver.New(versions, o)
+	// then the files are merged by lines, without messages
 	off := session.IsOff(os.Getenv("GIT_MERGE_YAML"))
 	res, err := m.Run(off)
 	if trace := os.Getenv(driver.TraceKey); trace != "" {
@@ -186,15 +165,12 @@ func (a *App) merge(c *cli.Context) error {
 // quietKey is the key in git's configuration that has the effect of --quiet if it is true.
 const quietKey = "merge.yaml.quiet"
 
-// writeTrace writes a line of the log of merges, to which it adds a line break. trace is the value of the environment
-// variable for it, in upper or lower case:
+// writeTrace writes line to the log of merges, for the value trace of the environment variable driver.TraceKey. It does
+// not fail; if nothing can be logged, it prints the reason to a.Stderr.
 //
 //	1, true             the line is printed to a.Stderr
-//	0, false            nothing is logged, as with git's own variables of this kind
-//	an absolute path    the line is appended to that file, which is created if necessary
-//	anything else       the reason why nothing is logged is printed to a.Stderr
-//
-// If the file cannot be written, writeTrace also prints the reason to a.Stderr. It does not fail.
+//	0, false            nothing is logged
+//	an absolute path    the line is appended to that file
 func (a *App) writeTrace(trace, line string) {
 	switch strings.ToLower(trace) {
 	case "0", "false":
@@ -216,11 +192,9 @@ func (a *App) writeTrace(trace, line string) {
 	}
 }
 
-// merge2 runs the command merge2 SRC DEST, which writes the fields of one YAML file into another, by the rules of
-// kustomize: values of SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It
-// replaces the file DEST, unless it would not change, or prints the result with --stdout. There are no conflicts. It
-// returns an error, and does not write, if there are not two arguments, or if a file cannot be read or is not valid
-// YAML. It does the same if the team's rules cannot be used. It also returns one if the result cannot be written.
+// merge2 runs the command merge2 SRC DEST, which writes the fields of one YAML file into another, as kustomize does:
+// values of SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It replaces DEST or,
+// with --stdout, prints the result. After an error, DEST is unchanged.
 func (a *App) merge2(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
@@ -239,17 +213,9 @@ func (a *App) merge2(c *cli.Context) error {
 	return disk.Replace(c.Args().Get(1), res.Bytes)
 }
 
-// apply runs the command apply CONFIG LIVE, which simulates `kubectl apply`. CONFIG is a configuration and LIVE is a
-// resource as the cluster has it. It prints LIVE after CONFIG is applied:
-//
-//	fields of CONFIG                                   set
-//	fields that were applied last, not in CONFIG       removed
-//	other fields of LIVE                               unchanged
-//	the annotation with what was applied last          CONFIG
-//
-// The configuration that was applied last is the file of --last-applied or, without that option, in an annotation of
-// LIVE. No file is changed. It returns an error if there are not two arguments, if a file cannot be read or merged, or
-// if the team's rules cannot be used; nothing is printed then.
+// apply runs the command apply CONFIG LIVE, which prints what `kubectl apply` would make of LIVE, a resource as the
+// cluster has it, with the configuration CONFIG. Fields that were applied last and are not in CONFIG are removed. What
+// was applied last is the file of --last-applied or an annotation of LIVE. No file is changed.
 func (a *App) apply(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "CONFIG LIVE")
 	if err != nil {
@@ -268,11 +234,9 @@ func (a *App) apply(c *cli.Context) error {
 	return err
 }
 
-// readTwoFiles reads the two files that are the arguments of the commands merge2 and apply. It returns their contents,
-// in the order of the arguments, and the options for merging them with package kube: the team's rules, the path of the
-// second file, which selects the rules that apply, and the names of the files for messages. names are the names of the
-// arguments in the help, such as "SRC DEST", for the error if there are not two arguments. It is also an error if a
-// file cannot be read, or if the team's rules cannot be used at all; files is nil then.
+// readTwoFiles returns the contents of the two files that are the arguments of merge2 and apply, in their order, and
+// the options for merging them with package kube. The team's rules for the second file apply. names are the names of
+// the arguments for messages, such as "SRC DEST". It is an error if the rules cannot be used at all.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("expected two files (%s), got %d; %s", names, c.NArg(), helpHint(c))

@@ -26,12 +26,9 @@ import (
 // changed while it was read. The errors are messages for the user.
 func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
-// readUnchanged returns the content of the file at path, which it reads with the function read. It returns nil and an
-// error if there is no file, if it is a folder, or if the file changed while it was read.
-//
-// A regular file must have the same size and time of modification afterwards as before. Otherwise the data may be a
-// mixture of the old and the new content. A pipe or a device is not checked. readUnchanged does not try again. The
-// errors are messages for the user.
+// readUnchanged returns the content of the file at path, which it reads with the function read. It returns an error if
+// there is no file, if it is a folder, or if a regular file changed while it was read, because the data may be a
+// mixture of the old and the new content. The errors are messages for the user.
 func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, error) {
 	before, err := os.Stat(path)
 	switch {
@@ -66,18 +63,10 @@ func ReadIfExists(path string) ([]byte, error) {
 	return data, err
 }
 
-// Replace replaces the content of the file at path in one step. A program that reads the file at the same time finds
-// the complete old content or the complete new content. The same is true after a crash if the file system writes a file
-// before it renames it, as ext4 does; Replace does not flush the file.
-//
-// The content is written to a temporary file, which gets the permissions of the file and is then renamed:
-//
-//   - If path is a symbolic link, the file to which it leads is replaced, and the link remains.
-//   - If the file has other hard links, these keep the old content.
-//   - If it is not a regular file but a pipe or a device, Replace writes to it directly.
-//
-// It returns an error that wraps fs.ErrNotExist if there is no file, and an error if it is a folder or cannot be
-// written.
+// Replace replaces the content of the file at path in one step: a program that reads the file at the same time finds
+// the complete old or the complete new content. The permissions remain. If path is a symbolic link, the file to which
+// it leads is replaced. Other hard links keep the old content. A pipe or a device is written to directly. The error
+// wraps fs.ErrNotExist if there is no file.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -100,11 +89,9 @@ func Replace(path string, content []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// ReplaceOrCreate replaces the content of the file at path in one step, with a temporary file that is renamed to it,
-// and keeps its permissions. If path is a symbolic link, the file to which it leads is replaced.
-//
-// A file that does not exist is created, with the permissions of the process's umask; it is written in place, not in
-// one step. A pipe or a device is written to directly. It is an error if path is a folder or its folder does not exist.
+// ReplaceOrCreate replaces the content of the file at path like Replace, or creates the file if it does not exist. A
+// new file is written in place, not in one step, with the permissions of the process's umask. It is an error if path is
+// a folder or its folder does not exist.
 func ReplaceOrCreate(path string, content []byte) error {
 	err := Replace(path, content)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -125,16 +112,13 @@ func WriteByRename(target string, content []byte, perm os.FileMode) error {
 	return WriteInRoot(root, filepath.Base(target), content, perm)
 }
 
-// WriteInRoot writes content to a temporary file with the permissions perm and renames it to the file name beneath
-// root. Other programs thus find the complete old or the complete new content. name is relative to root, such as
-// charts/web.yaml. The file need not exist, but its folder must. It must not be a symbolic link, because the link
-// itself would be replaced. It returns an error, and the file is unchanged, if the path leads out of root or the file
-// cannot be written.
-//
-// The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
-// is no such folder, or that fails, the temporary file is in the folder of the target.
+// WriteInRoot writes content to the file name beneath root in one step, with the permissions perm. name is relative to
+// root, such as charts/web.yaml. The file need not exist, but its folder must. It must not be a symbolic link, because
+// the link itself would be replaced. If an error is returned, for example because the path leads out of root, the file
+// is unchanged.
 func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) error {
 	var err error
+	// The first one is in the folder .git, where git does not list the temporary file if this process is killed.
 	for _, tmp := range tempPaths(root, name) {
 		retryElsewhere := false
 		if retryElsewhere, err = writeVia(root, tmp, name, content, perm); !retryElsewhere {
@@ -145,8 +129,7 @@ func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) e
 }
 
 // tempPaths returns the paths beneath root at which WriteInRoot may write the temporary file for the file name, in the
-// order in which they are tried: a file in the folder .git of root, if there is one, and a hidden file in the folder of
-// name. Their names contain the process id and the time. Nothing is created.
+// order in which they are tried. Nothing is created. The names contain the process id and the time.
 //
 //	.git/git-merge-yaml.tmp-1234-dkq2x8
 //	charts/.git-merge-yaml.tmp-1234-dkq2x8
@@ -159,10 +142,8 @@ func tempPaths(root *os.Root, name string) (paths []string) {
 }
 
 // writeVia writes content to the temporary file tmp, with the permissions perm, and renames it to name, both beneath
-// root. tmp must not exist, and is removed if that fails. An existing file name is replaced.
-//
-// If err is not nil, retryElsewhere reports whether another try with a temporary file in another folder may succeed. It
-// is true if tmp could not be created or renamed, and false if the content could not be written.
+// root. tmp must not exist, and is removed after an error. retryElsewhere reports whether another try with a temporary
+// file in another folder may succeed, because tmp could not be created or renamed.
 func writeVia(root *os.Root, tmp, name string, content []byte, perm os.FileMode) (retryElsewhere bool, err error) {
 	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -19,11 +19,8 @@ func MakeTempFolder() (string, error) {
 	return os.MkdirTemp(dir, tempPrefix+"*")
 }
 
-// RemoveStaleTemps removes temporary files and folders of this program from the folder dir if they were modified more
-// than a day ago. These are from runs that were killed. Folders are removed with all that is in them. Errors are
-// ignored, also if dir does not exist.
-//
-// Such a name begins with git-merge-yaml.tmp- or .git-merge-yaml.tmp-, with a digit or a capital letter after it:
+// RemoveStaleTemps removes temporary files and folders of runs that were killed from the folder dir: those that were
+// modified more than a day ago. Errors are ignored, even if dir does not exist.
 //
 //	git-merge-yaml.tmp-1234         removed
 //	.git-merge-yaml.tmp-1234-abc    removed

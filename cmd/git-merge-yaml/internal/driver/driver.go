@@ -88,30 +88,11 @@ func New(f session.File, o Options) *Merger {
 	return &Merger{File: f.InCurrentOperation(o.Labels, o.CallerUnknown), Options: o}
 }
 
-// Run merges the three versions of the file and returns the result. It merges by field, as YAML, if it can. Otherwise
-// it merges by lines, with the result of git's line merge, and with the cause in Result.Reason. The first condition
-// that applies decides:
+// Run merges the three versions of the file by field or, if it cannot, by lines as git does, with the cause in
+// Result.Reason. It sets m.Resolve if git's operation has the option -X and Options.CallerUnknown is set. A version may
+// be nil. Conflicts are no error, not even in binary files; err is not nil if the line merge fails.
 //
-//	condition                                              merge      Reason
-//	lineMergeOnly                                          by lines   ""
-//	the length of markers exceeds MaxMarkerSize            by lines   the limit
-//	the team's rules cannot be used at all                 by lines   the first mistake
-//	a rule declares that a program generates the file,
-//	and it is neither YAML, JSON nor a known lock file     by lines   ""
-//	the merge by field fails                               by lines   the error
-//	otherwise                                              by field
-//
-// In the last three cases, a result with conflicts is replaced by ours without markers if a rule declares that a
-// program generates the file, because the program will write it again. There are two exceptions: Options.Resolve is
-// set, or git merges two common ancestors into one base.
-//
-// If Options.CallerUnknown is set and Options.Resolve is not, Run first looks for the option -X ours or -X theirs of
-// the operation that git is performing. If there is one, it sets m.Resolve to "ours" or "theirs". It does not with the
-// rule set kustomize, or if git may be merging common ancestors.
-//
-// A version may be nil, which is merged like an empty file. err is not nil if the line merge fails, except for files
-// that git itself refuses to merge because they are binary or too large. The result for such a file is ours, with one
-// conflict; if m.Resolve is "ours" or "theirs", it is that side, without a conflict.
+// If a rule declares that a program generates the file, a result with conflicts is ours without markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
@@ -132,6 +113,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	} else if m.Resolve != "" && res.Method == merge.MethodDelegated && !res.Clean() {
 		res, err = m.mergeByLine(res.Reason) // by a rule set that decides nothing
 	}
+	// then a result with conflicts is also kept for generated files
 	if err != nil || m.Resolve != "" || m.MergesAncestors() {
 		return res, err
 	}
@@ -143,9 +125,8 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 // or its conflicts.
 func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
-// MergeByField merges the three versions as YAML and returns the result, with conflict markers if there are conflicts.
-// Options.Resolve decides all conflicts, if it is set. The texts after the markers are read from git only if there are
-// conflicts, because this takes time. If a version is not valid YAML, the result is a merge by lines (merge.MethodDelegated),
+// MergeByField merges the three versions as YAML, with conflict markers if there are conflicts. Options.Resolve decides
+// all conflicts, if it is set. If a version is not valid YAML, the result is a merge by lines (merge.MethodDelegated),
 // and not an error. The error is that of package merge; a panic is returned as an error, too.
 func (m *Merger) MergeByField() (res merge.Result, err error) {
 	defer recoverAsError(&err)
@@ -155,6 +136,7 @@ func (m *Merger) MergeByField() (res merge.Result, err error) {
 	if res, err = m.Merge(opts); err != nil || res.Clean() {
 		return res, err
 	}
+	// labels are read from git only if there are conflicts, because this takes time
 	return res.WithMarkers(m.fieldMarkers())
 }
 
@@ -165,19 +147,10 @@ func (m *Merger) LibraryOptions() merge.Options {
 	return opts
 }
 
-// mergeByLine merges the versions by lines, with the result that git's own line merge would have. It does not start
-// git's merge. The Result has the method merge.MethodDelegated and the given reason, which is why the file is not merged by
-// field ("" for no reason). If Options.Resolve is set, all conflicts are decided for that side, or for both; otherwise
-// the Result has a conflict with its line for each pair of markers.
-//
-// If a version is binary or too large for git's line merge, the method is not set, and the Result depends on
-// Options.Resolve, as in git:
-//
-//	"" or "union"    ours with one conflict; Reason says how to choose a side, if m.Path is known
-//	"ours"           ours, without a conflict
-//	"theirs"         theirs, without a conflict
-//
-// Other errors are returned, preceded by reason. A panic is returned as an error.
+// mergeByLine merges the versions by lines, with the result that git's own line merge would have. reason, why the file
+// is not merged by field, becomes Result.Reason. Options.Resolve decides all conflicts, if it is set. A binary file is
+// no error: as in git, the result is ours with one conflict, or the side Options.Resolve. Other errors are returned,
+// preceded by reason.
 func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := linemerge.Options{Resolve: resolveLinesByName[m.Resolve]}
@@ -223,13 +196,12 @@ func (m *Merger) fieldMarkers() merge.Markers {
 	return merge.Markers{Style: m.style(), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs}
 }
 
-// Markers returns the style, the length and the labels of the conflict markers to write. The style is Options.Style, or
-// the one that git is configured to use. The labels are Options.Labels, if none of them is empty. Otherwise, because
-// git before 2.44 does not pass labels to drivers, they are derived from the operation that git is performing, as in
-// "HEAD" and "8ca51e7 (subject)"; they are not if git may be merging common ancestors. Labels that remain unknown are
-// ours, base and theirs, so that no label is empty. A line break in a label is replaced by a space.
+// Markers returns the style, the length and the labels of the conflict markers to write. If one of Options.Labels is
+// empty, all are derived from the operation that git is performing, as in "HEAD" and "8ca51e7 (subject)". Labels that
+// remain unknown are ours, base and theirs, so that no label is empty.
 func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, styleByName[m.style()]
+	// git before 2.44 does not pass labels to drivers
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
 		labels = m.Situation(labels).Labels(m.SituationFile())
 		if labels[1] == "" && style != linemerge.StyleMerge {
@@ -324,11 +296,9 @@ func IsYAMLPath(p string) bool {
 // ProgramName is the file name of this program in a folder of PATH.
 const ProgramName = "git-merge-yaml"
 
-// ProgramPath returns the path of this program for the setting that defines the driver, with slashes, as in
-// /usr/local/bin/git-merge-yaml. The path is absolute, because programs with windows may have another PATH than a
-// terminal. onPath is true if ProgramName is found in PATH and is this program. The path is then the one found, if that
-// is absolute: a link of a package manager remains valid when the package is updated. If the path of this program is
-// unknown, ProgramPath returns ProgramName and false.
+// ProgramPath returns the path of this program for the setting that defines the driver: absolute, with slashes, as in
+// /usr/local/bin/git-merge-yaml. onPath is true if PATH finds this program. If the path is unknown, it returns
+// ProgramName and false.
 func ProgramPath() (path string, onPath bool) {
 	self, err := os.Executable()
 	if err != nil {
@@ -339,6 +309,7 @@ func ProgramPath() (path string, onPath bool) {
 	b, err2 := os.Stat(found)
 	onPath = err == nil && err2 == nil && os.SameFile(a, b)
 	if onPath && filepath.IsAbs(found) {
+		// a link of a package manager remains valid when the package is updated
 		self = found
 	}
 	return filepath.ToSlash(self), onPath

@@ -13,23 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// Report returns the messages for the user about res, a result of m, without line breaks. name is the file in messages.
-// The result is nil if there is nothing to report. The messages are, in this order:
-//
-//   - that the file is left to the program that generates it; once for each rule of the team that declares generated
-//     files
-//   - why the team's rules cannot be used, or the first mistake in them, once
-//   - the messages about this merge, such as "web.yaml:12: conflict: spec.replicas" (see Merger.Messages), unless a
-//     program will generate the file again
-//   - a hint if the path of the file is unknown and the rules have entries for single files
-//   - the suggestion of a preset (a set of rules of this program, such as helm, that the team's rules do not include)
-//     that would decide one of the conflicts, once
-//   - that the team's file has changes that are not committed, once, if there is another message
-//
-// Once means once for all files of git's current operation, such as a rebase; this is recorded in a file in git's
-// directory. The last message is the summary of that operation (see summarize), which replaces the messages of files
-// about which there is nothing to say but that they were merged by field. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree.
-// Messages are then repeated for each file, except for the suggestion, which is never made if the path is unknown.
+// Report returns the messages for the user about res, a result of m: those of Messages, and those about the team's
+// rules and about generated files. Messages about the rules are returned once for all files of git's current operation,
+// which is recorded in git's directory. A file that was only merged by field is counted there, for one summary of all
+// files. name is the file in messages.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
 		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
@@ -45,7 +32,8 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if notice := m.RulesNotice(); notice != "" && isFirst("mistake") {
 		lines = append(lines, notice)
 	}
-	plain := ""                        // the message of a file about which there is nothing else to read
+	// the message of a file about which there is nothing else to read
+	plain := ""
 	if !generated || m.Resolve != "" { // the program will overwrite the result
 		messages := m.Messages(name, res)
 		if len(messages) == 1 && res.ImprovesLineMerge() && res.Reason == "" {
@@ -72,20 +60,9 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	return append(lines, m.summarize(res, plain)...)
 }
 
-// Messages returns the messages about the merge with the result res, without line breaks, each beginning with name, the
-// file in messages. The result is nil if there is nothing to report. The messages are, in this order:
-//
-//   - why the file was merged by lines, or how many conflicts of git's line merge are resolved
-//   - renames that were followed, and values combined from both sides
-//   - conflicts that rules decided
-//   - a line for each conflict that remains, as in "web.yaml:12: conflict: spec.replicas"
-//
-// There are three additions:
-//
-//   - The first conflict names the program that generates the file, if one is known.
-//   - For a lock file, such as Chart.lock, that is merged by the preset locks, one message at the end replaces those
-//     about single packages.
-//   - If git was called with -X ours or -X theirs, a message has the number of conflicts that this decided.
+// Messages returns the messages about the merge with the result res, without line breaks, each beginning with name:
+// what was resolved, combined or decided, and a line for each conflict that remains, as in "web.yaml:12: conflict:
+// spec.replicas". It returns nil if there is nothing to report.
 func (m *Merger) Messages(name string, res merge.Result) []string {
 	f := m.File
 	if f.Path == "" {
@@ -129,18 +106,9 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	return lines
 }
 
-// mergeMessages returns the messages about a merge, each with the path of the file, in this order:
-//
-//   - why it was merged by lines, or where the result is better than git's line merge
-//   - that a result was refused by the verification, and is in conflict
-//   - renames that were followed, as in "web.yaml: followed the rename or move of a to b"
-//   - image references combined from both sides, and lists whose order was guessed
-//   - conflicts that rules decided
-//   - the conflicts that remain, each with its line: "web.yaml:12: conflict: spec.replicas (REASON)"
-//
-// path is the file in messages. If canExplain is set, a message names the command explain, which shows the merge.
-// makerNote, a text about the program that generates the file, or "", is appended to the first conflict. The result is
-// nil if there is nothing to report.
+// mergeMessages returns the messages of res, each preceded by path; those about conflicts that remain have their line,
+// as in "web.yaml:12: conflict: spec.replicas (REASON)". If canExplain is set, a message names the command explain.
+// makerNote, a text about the program that generates the file, or "", is appended to the first conflict.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
 	messages := res.Messages()
 	if res.ImprovesLineMerge() && res.Reason == "" && canExplain {
@@ -188,14 +156,10 @@ func describeDecision(c merge.Conflict) string {
 	return "keep both sides' values"
 }
 
-// AdviceMessage describes how a conflict would be decided by a preset, which is a set of rules of this program that the
-// team does not use yet. It ends with the command that adds the preset to the team's rules:
+// AdviceMessage describes how a conflict would be decided by a preset, a set of rules that comes with this program and
+// that the team does not use yet. It ends with the command that adds the preset to the team's rules:
 //
 //	web/Chart.yaml: version: the preset helm would write 1.3.0 (policy next); run "git merge-yaml rules add helm"
-//
-// The effect is one of "take ours' value", "take theirs' value", "write" with a value, and "keep both sides' values".
-// If a.More is above 0, " and resolve 2 more conflicts" follows the policy. If the conflict is about a whole document,
-// its path is left out.
 func AdviceMessage(path string, a session.Advice) string {
 	furtherNote := ""
 	if a.More > 0 {
@@ -216,12 +180,9 @@ func ChooseSideHint(path string) string {
 func PathOrDocument(path string) string { return cmp.Or(path, "(the whole document)") }
 
 // GeneratedMessage describes the file called name, and all other files of the same rule, as left to the program that
-// generates them. It includes how to run the program, and the sources of the files, which have to be merged first:
+// generates them, with the command to run after their sources are merged:
 //
 //	out/f99.yaml and other files generated by `sh render.sh` (.git-merge-yaml.yaml:2): kept ours without conflict markers; run "git merge-yaml regenerate" after the sources are merged (values.yaml, render.sh)
-//
-// If the rule lists no sources, the message ends with "after all other files are merged". If the rule has no command,
-// the message asks the user to generate the files and to stage them instead.
 func GeneratedMessage(name string, rule program.Generated) string {
 	condition := "after all other files are merged"
 	if len(rule.From) > 0 {

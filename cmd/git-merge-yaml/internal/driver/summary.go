@@ -22,18 +22,9 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res into the tally of git's current operation, and returns the messages that
-// the user gets now instead of line, the message that the file was merged by field, which is "" for other files:
-//
-//	the last file of several, of which one was merged or left    the message of that file, or only the hint
-//	the last file of several                                     21 files merged by field, 2 left in conflict: git merge-yaml resolve -i
-//	the first file, if the last one cannot be recognized         line
-//	the first conflict, if the last one cannot be recognized     hint: ...
-//	any other file                                               none
-//
-// Git does not say which file is the last one. It is known in a merge of two branches with one common ancestor, a
-// rebase, and a cherry-pick or revert of several commits: the driver has then merged all files that both sides changed.
-// Without an operation that has locked the index, as in git merge-tree, the result is line.
+// summarize counts the file with the result res into the tally of git's current operation, and returns the messages to
+// print now in place of line, the message that the file was merged by field, or "". After the last file of several,
+// that is one summary. Without an operation that has locked the index, as in git merge-tree, it is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.Situation(m.Labels)
 	if m.Path == "" || !current.IsIndexLocked() {
@@ -61,6 +52,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	})
 	hint := `hint: run "git merge-yaml resolve -i" to resolve the conflicts one by one`
 	switch {
+	// the last file cannot be recognized: the first file and the first conflict are reported
 	case t.Expected < 0 && line != "" && t.Merged == 1:
 		return []string{line}
 	case t.Expected < 0 && !res.Clean() && t.Conflicts == 1:

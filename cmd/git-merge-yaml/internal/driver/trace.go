@@ -86,19 +86,9 @@ func (m *Merger) describeDecision(c merge.Conflict) string {
 // timeFormat is the format of times in the log.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// TraceLine returns one line for the log about a merge, without a line break. Unprintable characters are escaped. res
-// and err are the results of Run, lineMergeOnly is the argument of Run. The line has these parts, of which the later
-// ones are left out if there is nothing to log:
-//
-//   - when the merge ended (end), how long it took, and the file (name)
-//   - how it was merged, and the number of conflicts or "clean". If err is not nil, "failed: " and the error follow
-//     instead, and the line ends there
-//   - the number of conflicts of git's line merge, if it ran. If lineMergeOnly is set, the line ends before
-//   - the rule set, and the team's rules file
-//   - renames that were followed, and lists whose order was guessed
-//   - the conflicts that rules decided, and those that are left
-//
-// An example:
+// TraceLine returns one line for the log about a merge, without a line break; unprintable characters are escaped. name
+// is the file, end is when the merge ended, and took is how long it took. res and err are the results of Run, and
+// lineMergeOnly is its argument.
 //
 //	2026-01-31T09:00:00.120Z 3.4ms web.yaml: merged by field, clean; git's line merge: 2 conflicts; rules: .git-merge-yaml.yaml; image: took ours' value by policy highest (.git-merge-yaml.yaml:7)
 func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {

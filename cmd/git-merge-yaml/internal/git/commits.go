@@ -33,11 +33,8 @@ type Commit struct {
 var errStop = errors.New("enough")
 
 // WalkCommits calls visit with each commit that `git log` lists for the revisions, in git's order, until visit returns
-// false. options are options of git log, such as --all or --no-walk. Without revisions, git starts at HEAD unless the
-// options name commits. Replacements (refs/replace) are ignored, so that the history is as it was written.
-//
-// It returns nil if visit ended it. It returns an error if git fails, for example because a revision does not exist;
-// visit may have been called before.
+// false, which is no error. options are options of git log, such as --all. Without revisions, git starts at HEAD unless
+// the options name commits. Replacements (refs/replace) are ignored, so that the history is as it was written.
 func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) error {
 	const format = "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"
 	args := slices.Concat([]string{"log", "--no-show-signature", "--no-color", format}, options, []string{"--end-of-options"}, revisions, []string{"--"})
@@ -136,12 +133,9 @@ func (g Git) Renames(from, to ID) (map[string]string, error) {
 	return renames, nil
 }
 
-// MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair
-// with unrelated histories has nil. The result is nil without pairs. It returns nil and an error if a commit does not
-// exist.
-//
-// All pairs are passed to one git process as arguments; their number is limited by the length that the system allows
-// for a command line.
+// MergeBases returns, for each pair of commits, their best common ancestors in git's order, or nil for unrelated
+// histories. It returns nil and an error if a commit does not exist. All pairs are arguments of one git process, so
+// their number is limited by the length of a command line.
 func (g Git) MergeBases(pairs [][2]ID) (bases [][]ID, err error) {
 	args := []string{"rev-parse"}
 	for _, p := range pairs {
@@ -240,23 +234,15 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the three-way merge that created the commit rev; "" means HEAD:
+// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD, with
+// all other commits of the rebase or cherry-pick that created HEAD, newest first.
 //
-//	commit                        Ours                    Theirs                             Base
-//	merge commit                  first parent            second parent                      ""
-//	revert of commit C            parent of the revert    parent of C                        C
-//	revert of merge commit M      parent of the revert    parent of M that is returned to    M
-//	pick or rebase of commit C    parent of the commit    C                                  parent of C
+//	commit                        Ours                    Theirs           Base
+//	merge commit                  first parent            second parent    ""
+//	revert of commit C            parent of the revert    parent of C      C
+//	pick or rebase of commit C    parent of the commit    C                parent of C
 //
-// A revert is recognized by the sentence "This reverts commit ..." in its message. A picked or rebased commit is only
-// found if the reflog of HEAD lists it. C is then the newest other commit with the same author, author time and
-// subject.
-//
-// The result has one element, with one exception: rev is "", and the last command in the reflog is a rebase,
-// cherry-pick or git am that created HEAD. It then has one for each commit that this command created, newest first.
-//
-// The error wraps ErrNotMerge for any other commit, such as an octopus merge. It wraps ErrShallow if the commit has no
-// parents because the clone is shallow. It is another error if rev does not name a commit.
+// The error wraps ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -270,6 +256,7 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 		return nil, fmt.Errorf("%s is not a commit", commit)
 	}
 	message, err := g.withoutReplaceRefs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
+	// A revert of a merge commit returns to the parent that its message names.
 	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil && len(ids) == 2 && g.takesBack(ids[0], found[1], string(message)) {
 		// git revert merges the parent of the reverted commit into HEAD, with the reverted commit as the base.
 		m, err := g.MergeOf(ids[0].String()+"^", cmp.Or(found[2], found[1]+"^"), found[1])
@@ -290,13 +277,9 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// takesBack reports whether commit is a revert of the commit reverted. message is the message of commit, which contains
-// the sentence "This reverts commit ..."; it may only be a quotation. takesBack reports true if
-//
-//   - the subject contains "revert" or begins with "reapply", in any case of letters, or
-//   - commit changes no paths except those that reverted changed.
-//
-// It reports false if neither is true, or if git cannot compare the commits.
+// takesBack reports whether commit is really a revert of the commit reverted, although its message may only quote the
+// sentence "This reverts commit ...": the subject says that it is a revert, or commit changes only paths that reverted
+// changed. It reports false if git cannot compare the commits.
 func (g Git) takesBack(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
@@ -311,9 +294,8 @@ func (g Git) takesBack(commit ID, reverted, message string) bool {
 }
 
 // MergeOf returns the three-way merge of theirs into ours with the ids of the commits that these names stand for. base
-// is the name of the commit to use as the base; if it is "", Base in the result is "", which means the best common
-// ancestors of the two. Commit in the result is "", because no commit of this merge is known. It returns the zero Merge
-// and an error if one of the names is not a commit.
+// is the base of the merge; "" means the best common ancestors. Commit in the result is "". It returns an error if one
+// of the names is not a commit.
 func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	args := []string{"rev-parse", ours + "^{commit}", theirs + "^{commit}"}
 	if base != "" {
@@ -338,17 +320,9 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first, or
-// nil if there are none. Each is returned as the three-way merge that git ran: Commit is the new commit, Ours is its
-// parent, Theirs is the commit that was picked, and Base is the parent of the picked commit.
-//
-// Git does not record which commit was picked. It must have the same author, author time and subject as the new commit,
-// and another parent. findPicks uses the newest such commit in all refs and reflogs that is not newer than the new
-// commit. If there is none, the new commit is left out. Merge commits and commits without parents are left out, too.
-//
-// The first lastCommandLen elements of picks were created by the last command in the reflog. That number is 0 if the
-// last command was of another kind, such as commit or reset. Two cherry-picks in succession count as one command. The
-// results must not be used if git fails (err).
+// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
+// each as the three-way merge that git ran. Git does not record which commit was picked, so findPicks looks for one
+// with the same author, author time and subject. The first lastCommandLen picks were created by the last command.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {
@@ -362,6 +336,7 @@ func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	lastCommandEnded := false
 	err = g.WalkCommits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1"}, []string{"HEAD"}, func(c Commit) bool {
 		if seen[c.ID] || !pickReflogEntry().MatchString(c.reflogMessage) {
+			// Two cherry-picks in succession count as one command.
 			lastCommandEnded = lastCommandEnded || !seen[c.ID] && !strings.Contains(c.reflogMessage, "(finish)")
 			return true
 		}

@@ -49,11 +49,9 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
-// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope, otherwise nil. It must not
-// if there is no place for the file (no repository, no home folder), or if the file exists and is not a regular file:
-// git would replace a device, such as /dev/null, with a regular file. For the global scope the file is
-// GIT_CONFIG_GLOBAL; if that is not set, both places of the user's configuration are checked. For the system scope only
-// GIT_CONFIG_SYSTEM is checked.
+// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope: there is no place for the
+// file, or the file is not a regular file. Git would replace a device, such as /dev/null, with a regular file. For the
+// system scope, only GIT_CONFIG_SYSTEM is checked.
 func (g Git) CheckConfigWritable(scope Scope) error {
 	var files []string
 	switch globalFile := os.Getenv("GIT_CONFIG_GLOBAL"); {
@@ -108,8 +106,8 @@ type ConfigValue struct {
 }
 
 // ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git reads
-// them: the last value of a key is the effective one. The result is nil if there are none. The value of a key without =
-// is "". The prefix must not contain characters that are special in a regular expression, except for dots.
+// them: the last value of a key is the effective one. The value of a key without = is "". The prefix must not contain
+// characters that are special in a regular expression, except for dots.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
 	if ExitCode(err) == exitNotSet {
@@ -126,17 +124,14 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 // ErrNoAttributesFile is returned if the user has no attributes file that is the same in all repositories.
 var ErrNoAttributesFile = errors.New("no attributes file")
 
-// AttributesFile returns the path of an attributes file, which need not exist:
+// AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
+// to g.Dir. The error wraps ErrNoAttributesFile if there is no file that git reads in all repositories.
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
-//	system     gitattributes in the folder in which git looks for the configuration of the machine
-//	global     core.attributesFile of the user, or git's default for it; also for any other kind
-//
-// The path of an info file may be relative to g.Dir. The error wraps ErrNoAttributesFile if, for global,
-// core.attributesFile is empty or a relative path, or if the place of the system file cannot be found. All other errors
-// are those of git, or that there is no home folder.
+//	system     the file of the machine
+//	global     core.attributesFile of the user, or git's default for it; any other kind is the same
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":
@@ -204,15 +199,9 @@ func SafeDirectoryCommand(err error) string {
 	return strings.TrimSpace(command)
 }
 
-// Explain finds out why git failed in a directory. err is the error of a run of git. The result depends on the cause:
-//
-//	err is nil, is no *Error, or wraps ErrNotOwned already    err
-//	there is no repository                                    ErrNoRepository
-//	another user owns the repository                          an error that wraps both ErrNotOwned and err
-//	any other cause                                           err
-//
-// Explain runs git up to three times to find out, in the directory and environment of the failed run; git's messages
-// are not parsed.
+// Explain returns the reason why git failed in a directory, for err, the error of a run of git: ErrNoRepository, an
+// error that wraps ErrNotOwned and err, or err itself if the reason is another one. To find out, it runs git up to
+// three times, in the directory and environment of the failed run.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.ExitCode != exitFatal || errors.Is(err, ErrNotOwned) {
@@ -235,12 +224,9 @@ func Explain(err error) error {
 // exitFatal is the exit code of git after a fatal error.
 const exitFatal = 128
 
-// Attributes returns the values of attributes for each path, in the order of paths. Each is a map from the name of the
-// attribute to its value as git check-attr prints it: unspecified, set, unset, or another value. It returns nil if
-// paths is empty, and nil and an error if git fails.
-//
-// names are the attributes, such as merge. If the first name is the option --cached, git reads the .gitattributes files
-// of the index, not those of the work tree.
+// Attributes returns the values of attributes for each path, in the order of paths: a map from the name of the
+// attribute to its value as git check-attr prints it (unspecified, set, unset, or another value). If the first name is
+// the option --cached, git reads the .gitattributes files of the index, not those of the work tree.
 func (g Git) Attributes(paths []string, names ...string) (values []map[string]string, err error) {
 	if len(paths) == 0 {
 		return nil, nil

@@ -82,9 +82,8 @@ func ExitCode(err error) int {
 // the failure is returned as well.
 func (g Git) Run(args ...string) ([]byte, error) { return g.RunInput(nil, args...) }
 
-// RunInput runs git with args, writes stdin to its standard input, and returns its stdout. If stdin is nil, git reads
-// from the null device. The output may be empty. If git cannot be started, or exits with a code other than 0, the error
-// is an *Error, and the output printed before the failure is returned as well. If Git.Context is done, the error wraps
+// RunInput runs git with args, writes stdin to its standard input, and returns its stdout. If git fails, the error is
+// an *Error, and the output printed before the failure is returned as well. If Git.Context is done, the error wraps
 // that of the context.
 func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 	err = g.runStreaming(stdin, args, func(r *bufio.Reader) (err error) {
@@ -94,15 +93,9 @@ func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 	return out, err
 }
 
-// runStreaming runs git with args and calls read with its stdout while git is running. It writes stdin to git's
-// standard input; if stdin is nil, git reads from the null device. It waits until git has exited, and returns the first
-// of these errors that applies:
-//
-//	git cannot be started                            an *Error with exit code -1; read is not called
-//	read fails, except with an end of file           the error of read, or of Git.Context if it is done; git is killed
-//	git fails, or is killed by Git.Context           an *Error
-//	read returns io.EOF or io.ErrUnexpectedEOF       this error
-//	otherwise                                        nil
+// runStreaming runs git with args, calls read with its stdout while git is running, and waits until git has exited. If
+// git fails, the error is an *Error. An error of read is returned, too, and git is killed, except at the end of the
+// output: then git may have failed, and its *Error has priority over that of read.
 func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
 	parent := cmp.Or(g.Context, context.Background())
 	ctx, cancel := context.WithCancel(parent)
@@ -244,17 +237,15 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 	return err
 }
 
-// runUserProgram runs the program that `git var` prints for a variable: GIT_EDITOR or GIT_PAGER. env is added to its
-// environment, args to its command line; both may be nil. Its language is the user's, unlike that of git in [Git.Run].
-// The program is run as a shell alias of git, so that git runs it with the same shell as its own editor and pager. On
-// Windows this is the shell that is installed with git.
-//
-// It waits until the program exits, and returns the program with its arguments and the error of running it. If git has
-// no such program, it returns "" and the error of `git var`.
+// runUserProgram runs the program that `git var` prints for a variable, GIT_EDITOR or GIT_PAGER, and waits until it
+// exits. It returns the program with its arguments and the error of running it, or "" and the error of `git var` if git
+// has no such program. Its language is the user's, unlike that of git in [Git.Run].
 func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err
 	}
+	// As an alias, so that git runs it with the same shell as its own editor and pager. On Windows, this is the
+	// shell that is installed with git.
 	cmd := exec.Command("git", append([]string{"-c", "alias.shown-program=!" + program, "shown-program"}, args...)...)
 	cmd.Dir, cmd.Env = g.Dir, slices.Concat(os.Environ(), g.Env, env)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr

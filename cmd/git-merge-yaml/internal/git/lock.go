@@ -45,8 +45,7 @@ const lockTimeout = 20 * time.Second
 
 // LockIndex locks the index of the work tree, and reads which paths are unmerged. The caller must end the lock with
 // Commit or Release. The error wraps ErrLocked if there is a lock file, of another process or left by one that was
-// killed. It is an *Error if git fails, or does not lock the index within 20 seconds (lockTimeout). After an error, the
-// index is not locked.
+// killed. Git has 20 seconds (lockTimeout) to lock the index.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {
@@ -94,10 +93,9 @@ func (l *IndexLock) lockExists() bool {
 // HasUnmerged reports whether u.Path was unmerged with exactly the stages of u when the index was locked.
 func (l *IndexLock) HasUnmerged(u Unmerged) bool { return slices.Contains(l.unmerged, u) }
 
-// Stage adds an entry to write: when Commit is called, s replaces the entries of the path of u, so that the path is not
-// unmerged any more, as after git add. If s is the zero Stage, the path is removed from the index. u must have at least
-// one stage then. Git records the replaced stages, so that git checkout -m can restore them. Nothing is written before
-// Commit.
+// Stage makes Commit replace the entries of the path of u by s, so that the path is not unmerged any more, as after git
+// add. If s is the zero Stage, Commit removes the path from the index; u must have at least one stage then. git
+// checkout -m can restore the replaced stages.
 func (l *IndexLock) Stage(u Unmerged, s Stage) {
 	fmt.Fprintf(&l.entries, "%o %s 0\t%s\x00", s.Mode, cmp.Or(s.ID.String(), nullID(u)), u.Path)
 }

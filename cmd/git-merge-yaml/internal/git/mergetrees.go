@@ -33,17 +33,10 @@ type Message struct {
 	Paths []string
 }
 
-// MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours. It calls visit for
-// each pair, in order, with its index and the result: the merged tree, the unmerged paths, and git's messages about
-// conflicts. Nothing is checked out. options are options of git itself, such as -c KEY=VALUE, and may be nil. Commits
-// with unrelated histories are merged too. If there are no pairs, nothing is run.
-//
-// All pairs are merged by one git process. If git fails at a pair, or its output cannot be parsed, visit gets a
-// MergedTree with Failure for this pair, and a new process merges the rest. A pair whose output cannot be parsed is
-// first merged again by a process of its own, because the cause may be the output of an earlier pair.
-//
-// MergeTrees returns an error if git cannot be started or is killed, or if Git.Context is done. visit is not called for
-// the remaining pairs then.
+// MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours, and calls visit for
+// each pair, in order, with its index and the result. options are options of git itself, such as -c KEY=VALUE. If git
+// fails at a pair, visit gets a MergedTree with Failure. If git cannot be started or is killed, MergeTrees returns an
+// error, and the remaining pairs are not visited.
 func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
 	single := false // whether to merge only the next pair, because the output could not be parsed at that pair
@@ -75,6 +68,7 @@ func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedT
 			visit(next, MergedTree{Failure: strings.TrimSpace(strings.TrimPrefix(gitErr.Stderr, "fatal: "))})
 		case errors.Is(err, io.EOF):
 			visit(next, MergedTree{Failure: "git merge-tree exited early"})
+		// The cause may be the output of an earlier pair, so a process of its own merges this pair again.
 		case err == errUnexpectedOutput && !single:
 			single = true
 			continue
@@ -98,9 +92,8 @@ func formatPairs(pairs [][2]ID) []byte {
 }
 
 // readMergedTree reads one merge from the output of git merge-tree -z --stdin: status, tree, unmerged stages, and
-// messages with their paths. Unmerged and Messages are nil if there are none. The error is io.EOF if the output ends
-// within the merge, and errUnexpectedOutput or the error of a wrong object id if it has another form; m must not be
-// used then.
+// messages with their paths. The error is io.EOF if the output ends within the merge, and usually errUnexpectedOutput
+// if it has another form; m must not be used then.
 func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	readField := func() string {
 		s, readErr := r.ReadString(0)
@@ -139,18 +132,9 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	return m, err
 }
 
-// ReparentOntoBase makes it possible to merge with a given base: a cherry-pick, revert or rebased commit is a three-way
-// merge of Ours and Theirs with a base that is not their common ancestor. For each of these merges, it creates two
-// commits and returns their ids, in order. To merge the two created commits gives the same result:
-//
-//	field    of the merge               created commit
-//	Ours     O, anywhere                the tree of O, with the only parent B
-//	Theirs   C, usually a child of B    the tree of C, with the only parent B
-//	Base     B                          none
-//
-// git merge-tree has an option for this since 2.40 only. The commits are written to the object store of g. No ref
-// points to them. It returns nil if there are no merges, and nil and an error if a commit does not exist or if git
-// fails.
+// ReparentOntoBase makes it possible to merge with a given base, as a cherry-pick does, in git before 2.40. For each
+// merge, it creates two commits, with the trees of Ours and Theirs and with the only parent Base, and returns their
+// ids, in order. The merge of the two has the result of the merge with that base. No ref points to them.
 func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {
@@ -176,15 +160,8 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 }
 
 // CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there.
-// The new repository has the objects and the configuration of the repository of g, but no refs, no index and no
-// attributes files. Git can merge in it without changing the repository of g. The caller removes dir.
-//
-// New objects are written to dir. If the repository of g is a partial clone, they are written to that repository
-// instead: objects that git fetches from the remote are then fetched only once. Syncing to disk and compression are
-// switched off.
-//
-// It returns an error if git is older than 2.39 (the first version with git merge-tree --stdin), if dir exists or
-// cannot be written, or if git fails. The Git must not be used then, and dir may have been created.
+// Git can merge in it without changing the repository of g: it has the objects and the configuration of that one, but
+// no refs, no index and no attributes files. The caller removes dir. It is an error if git is older than 2.39.
 func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if !g.IsAtLeast(2, 39) {
 		return g, errors.New("this command needs git 2.39 or later (the merge driver needs git 2.17 or later)")
@@ -201,6 +178,8 @@ func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	objects, config, shallow := filepath.Join(dir, "objects"), filepath.Join(dir, "config"), filepath.Join(dir, "shallow")
 	promisors, _ := filepath.Glob(filepath.Join(origin[0], "pack", "*.promisor"))
 	isPartial := len(promisors) > 0
+	// Objects that git fetches from the remote of a partial clone are kept there, so that they are fetched only
+	// once.
 	if isPartial {
 		objects = origin[0]
 	}

@@ -73,11 +73,8 @@ type Objects struct {
 func (g Git) Objects() *Objects { return &Objects{git: g.withoutReplaceRefs()} }
 
 // Blobs returns the contents of blobs, in the order of ids, and nil for the id "". The content of an empty blob is not
-// nil. It takes about as long as reading one blob. It returns nil and an error if an object is missing or is not a blob
-// (the error wraps ErrNoObject), or if git fails.
-//
-// Pass a few ids at a time, not hundreds: the request is written before the first answer is read, so with a longer
-// request this process and git would wait for each other.
+// nil. The error wraps ErrNoObject if an object is missing or is not a blob. Pass a few ids at a time, not hundreds:
+// with a longer request, this process and git would wait for each other.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -93,11 +90,8 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 }
 
 // BlobsByName returns the contents of blobs by names such as main:web.yaml or :2:web.yaml, in the order of names. The
-// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. The content of
-// an empty blob is not nil. If git fails, this and all later reads return nil and an error.
-//
-// Pass a few names at a time, not hundreds: all of them are written before the first answer is read, so with more names
-// this process and git would wait for each other.
+// content is nil, and not empty, if there is no such blob. If git fails, this and all later reads return an error. Pass
+// a few names at a time, not hundreds: this process and git would wait for each other.
 func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -140,14 +134,11 @@ func (o *Objects) startProcess() (err error) {
 }
 
 // requestBlobs asks the running git cat-file --batch for the contents of blobs by their names, and returns them in the
-// order of names. The content is nil if there is no such object, if it is not a blob, or if the name contains a line
-// break. All names are written first, so that git does not have to wait for the next one, and then the answers are
-// read:
+// order of names, nil if there is no such blob. After an error, the process cannot be used any more. An answer is one
+// of
 //
 //	<id> SP <type> SP <size> LF <content> LF
 //	<name> SP missing LF
-//
-// It returns an error if git has exited or gives another answer; the process cannot be used any more then.
 func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	var request strings.Builder
 	for _, name := range names {
@@ -198,10 +189,9 @@ func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
 // A Difference is the change of a path between two trees. From is zero if the path was added, To if it was deleted.
 type Difference struct{ From, To Stage }
 
-// DiffTrees compares pairs of trees and returns, for each pair, in order, the differences by the path of the file. The
-// map is empty for equal trees. It runs one git process. Files in folders are listed; the folders are not. Renames are
-// not detected: a renamed file is deleted at one path and added at the other. It returns an error if an object does not
-// exist; diffs must not be used then.
+// DiffTrees compares pairs of trees with one git process, and returns, for each pair, in order, the differences by the
+// path of the file. Folders are not listed. Renames are not detected: a renamed file is deleted at one path and added
+// at the other. It returns an error if an object does not exist; diffs must not be used then.
 func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error) {
 	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
 	err = g.withoutReplaceRefs().runStreaming(formatPairs(pairs), args, func(r *bufio.Reader) error {
@@ -230,13 +220,9 @@ func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error)
 	return diffs, err
 }
 
-// FileAt returns the content of the file at path in a commit. commit is any name of it, such as HEAD, and path is from
-// the top. Symbolic links are followed as long as they stay within the commit. The content must not be used after an
-// error:
-//
-//   - [fs.ErrNotExist]: the commit or the path does not exist, or path contains a line feed.
-//   - Another error: the path is not a regular file, a symbolic link has no target in the commit, or the file is larger
-//     than limit bytes.
+// FileAt returns the content of the file at path, from the top, in a commit, given by any name such as HEAD. Symbolic
+// links are followed within the commit. The error is [fs.ErrNotExist] if the commit or the path does not exist, and
+// another error if path is not a regular file or is larger than limit bytes.
 func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error) {
 	if strings.Contains(path, "\n") {
 		return nil, fs.ErrNotExist
@@ -296,18 +282,14 @@ func (g Git) Files(treeish string) (files []TreeFile, err error) {
 	return files, nil
 }
 
-// SelectPaths returns the paths that are selected by at least one pathspec and excluded by none, sorted. paths are
-// slash-separated and relative to the top of the repository; they need not exist. pathspecs are relative to g.Dir, and
-// all of git's pathspec magic is supported. Without pathspecs, all paths below g.Dir are selected. It returns nil if
-// paths is empty or none is selected.
+// SelectPaths returns the paths, sorted, that git's pathspecs select. paths are from the top of the repository, and
+// need not exist; pathspecs are relative to g.Dir. Without pathspecs, all paths below g.Dir are selected. index is the
+// name of a temporary index file, which must not exist and which the caller removes.
 //
 //	g.Dir   pathspecs        selected
 //	top     *.yaml           a.yaml, a/b.yaml
 //	top/a   b.yaml           a/b.yaml
 //	top     a, :!a/vendor    a/b.yaml, but not a/vendor/c.yaml
-//
-// Git matches pathspecs only with files, so SelectPaths writes paths to a temporary index. index is the name of the
-// file for it, which must not exist and which the caller removes.
 func (g Git) SelectPaths(paths, pathspecs []string, index string) ([]string, error) {
 	g = g.withEnv("GIT_INDEX_FILE=" + index)
 	format, err := g.Line("rev-parse", "--show-object-format")

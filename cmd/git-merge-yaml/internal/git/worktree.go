@@ -22,12 +22,8 @@ type WorkTree struct {
 var ErrNoWorkTree = errors.New("not in a work tree")
 
 // WorkTree returns the work tree that contains the current directory of g, which may be a linked work tree or a
-// submodule. The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The result runs git at the top of the work
-// tree; g is unchanged. After an error it is nil:
-//
-//   - ErrNoWorkTree in a bare repository and inside of a .git folder
-//   - ErrNoRepository outside of repositories, and an error that wraps ErrNotOwned in a repository of another user
-//   - other errors of git
+// submodule. The error is ErrNoWorkTree in a bare repository and inside of a .git folder, and ErrNoRepository outside
+// of repositories. It wraps ErrNotOwned in a repository of another user. GIT_DIR and GIT_WORK_TREE are obeyed.
 func (g Git) WorkTree() (*WorkTree, error) {
 	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
 	inside, top, _ := strings.Cut(output, "\n")
@@ -68,10 +64,9 @@ func (t *WorkTree) Rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob in git's object store. It returns the id of the blob, and the bytes that git checkout
-// would write for it to the file at path. These bytes have the line ends, the encoding and the smudge filter that the
-// attributes of the path demand. path is from the top of the work tree. The file itself is not written, and need not
-// exist. [Git.Clean] converts in the other direction. It returns an error if git or a filter fails.
+// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
+// would write for it to the file at path: with the line ends, the encoding and the smudge filter that its attributes
+// demand. The file itself is not written. It returns an error if git or a filter fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -81,9 +76,9 @@ func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err 
 	return ids[0], file, err
 }
 
-// Clean returns the content of the blob that git add would create from content at path: after the clean filter, and
-// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the index.
-// path is relative to g.Dir, and need not exist. It returns an error if git or a filter fails.
+// Clean returns the content of the blob that git add would create from content at path, which is relative to g.Dir:
+// after the clean filter, and with the line ends and the encoding of the repository. It stores the blob, but does not
+// change the index. It returns an error if git or a filter fails.
 func (g Git) Clean(path string, content []byte) ([]byte, error) {
 	ids, err := g.runIDs(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
@@ -93,16 +88,8 @@ func (g Git) Clean(path string, content []byte) ([]byte, error) {
 }
 
 // IndexContent returns the content of the file at path in the index. The path is relative to the top and matched
-// without regard to case.
-//
-//	the index has                  content                  ok
-//	the file                       its bytes; never nil     true
-//	no such path                   nil                      true
-//	an unmerged path               nil                      false
-//	several paths that match       nil                      false
-//	a symbolic link or submodule   nil                      false
-//
-// ok has no meaning if err is not nil.
+// without regard to case. The content is nil, and ok is true, if the index has no such path. ok is false for anything
+// that has no single content: an unmerged path, several matches, a symbolic link or a submodule.
 func (g Git) IndexContent(path string) (content []byte, ok bool, err error) {
 	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
 	if err != nil || len(lines) == 0 {
@@ -159,10 +146,9 @@ func (e *UnknownPathError) Error() string {
 // exitNoMatch is the exit code of git ls-files --error-unmatch if a pathspec matches nothing.
 const exitNoMatch = 1
 
-// Unmerged returns the unmerged paths of the index, sorted by path, or nil if there are none. If pathspecs are given,
-// it returns only the paths that match one of them; they are relative to the directory in which this program was
-// started. The paths in the result are from the top. If a pathspec matches no path of the index, merged or unmerged,
-// the error is an *UnknownPathError.
+// Unmerged returns the unmerged paths of the index, sorted by path. If pathspecs are given, it returns only the paths
+// that match one of them; they are relative to the directory in which this program was started. If one matches no path
+// of the index, merged or unmerged, the error is an *UnknownPathError.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	runner := t.Git
 	if len(pathspecs) > 0 {

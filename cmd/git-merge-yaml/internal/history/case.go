@@ -95,13 +95,9 @@ type Review struct {
 	Findings []merge.Finding `json:"findings,omitempty"`
 }
 
-// IsNotable reports whether a user should see c. That is so if one of these is true:
-//
-//   - git's clean result is wrong (c.Git.Defect)
-//   - the committed file has a verdict, such as that a change of one side is missing
-//   - only one of git's line merge and the merge driver is clean, that is without conflicts and failures
-//   - both are clean, and the two results are not identical
-//   - neither is clean, and they differ in the number of conflicts or of lines in conflict
+// IsNotable reports whether c is worth showing to a user: the committed file has a verdict, git's clean result has a
+// defect, or git's line merge and the merge driver do not have the same result. Two results with conflicts are the same
+// if they have equally many conflicts and lines in conflict.
 func (c *Case) IsNotable() bool {
 	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
 		return true
@@ -201,10 +197,8 @@ func (c *EqualityCounts) count(e Equality) {
 }
 
 // count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
-// counted only in Clean, by how it compares with the committed file. For any other result, count adds 1 to Conflicts,
-// the number of conflicts to Places, and the number of lines in them to Lines. A result that failed is one of these,
-// with 0 conflicts and lines. generated reports whether a program generates the file; such a file in conflict is also
-// counted in Generated, with its lines.
+// counted only in Clean. A failure counts as a file in conflict with no conflicts and no lines. generated states that a
+// program generates the file.
 func (t *EngineSummary) count(o Outcome, generated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
@@ -219,22 +213,8 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 	}
 }
 
-// countMerge adds a merge to the counts of s:
-//
-//   - 1 to Merges
-//   - each modify/delete conflict (one side deleted the file, the other changed it) to Deleted. If the merge is
-//     committed, it also adds 1 to DeletedInMerge or KeptInMerge
-//   - each path to which one side renamed a file, and that the other side uses for another file, to Collisions
-//   - the modify/delete conflicts between regular files to the list Deletions
-//
-// Last, it adds 1 to the first of these that applies, if any:
-//
-//	Unread     m.Err is set
-//	Octopus    more than two parents
-//	CutOff     commits are missing in a shallow clone
-//	Touched    both sides changed a file
-//
-// The first m.Err of all merges is kept in s.Err. The files of the merge (cases) are counted by countFile.
+// countMerge adds a merge to the counts of s: its conflicts about paths, and either that both sides changed a file
+// (Touched) or why the merge was not replayed (Unread, Octopus, CutOff). The merged files are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -266,10 +246,8 @@ func (s *Summary) countMerge(m *mergeJob) {
 	}
 }
 
-// countFile adds a file of a merge with its results to the counts of s. Its verdict is counted in Verdicts, if it has
-// one; that map must not be nil then. If c is trivial (git had no content to merge), countFile only adds 1 to Trivial
-// besides. Any other file is counted in Files, in Git and Driver by its results, and in at most one of these, of which
-// the first that applies counts:
+// countFile adds a file of a merge to the counts of s. A trivial case is counted only in Trivial and Verdicts. Any
+// other file is counted in Files, Git, Driver and at most one of these:
 //
 //	git's line merge         merge driver                     count
 //	conflicts or failure     clean                            Resolved

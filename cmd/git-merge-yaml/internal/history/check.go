@@ -43,23 +43,12 @@ type CheckSummary struct {
 	Shallow bool
 }
 
-// Check looks for lost and invented changes in the merge commits that o selects, newest first, and calls each for every
-// checked file. A finding is a difference between the committed file and a correct merge of its versions: a change of a
-// side that is missing, or one that no side made. These files are checked:
+// Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with
+// every result: of a file, of a merge that could not be checked, or a modify/delete conflict, which is no finding.
 //
-//   - the files that both sides changed differently
-//   - the files that the commit contains in another state than git merge-tree would leave, if a side changed them and
-//     neither deleted them
-//   - the files that both sides changed identically, if the policy "next" of the rules may require two version numbers
-//
-// It also calls each for every file that one side deleted and the other side changed (CheckResult.Deletion), and for
-// every merge that cannot be checked (CheckResult.NotChecked). The rules and attributes are those of o.Session. If the
-// revisions exclude a commit, as in main..topic, they are those of that commit (main), so that a branch cannot change
-// the rules of its own check.
-//
-// An error of each ends the check and is returned. Check also fails if the rules cannot be used, if a git command
-// fails, or if ctx is canceled. The summary counts the merges so far in these cases. Without merges, it is zero, except
-// for Shallow, and err is nil.
+// If the revisions exclude a commit, as in main..topic, the rules and attributes are those of that commit (main), so
+// that a branch cannot change the rules of its own check. An error of each ends the check and is returned; the summary
+// counts the results before it.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, tips, err := session.Git.RangeEnds(o.Revisions)
@@ -106,19 +95,9 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 // cutOffReason is the reason given for a merge that isCutOff reports.
 const cutOffReason = `no common ancestor in this shallow clone; run "git fetch --unshallow"`
 
-// count adds one result of a check to the totals s:
-//
-//	result                                            added to
-//	a file that one side deleted (c.Deletion)         Deletions only
-//	a whole merge that was not checked (no c.Path)    NotChecked only
-//	a file that was not checked                       Files, NotChecked
-//	a file with findings that a trailer accepts       Files, Accepted
-//	a file with findings                              Files, Faulty, and Findings by their number
-//	a trailer that accepts nothing                    none
-//	a file without findings                           Files
-//
-// A file that was probably merged without the driver also adds to WithoutDriver. A merge of which the common ancestor
-// is missing in a shallow clone also sets Shallow.
+// count adds one result of a check to the totals s. A file with findings that a trailer accepts is counted in Accepted,
+// not in Faulty. A result about a whole merge is not counted in Files, and a trailer that accepts nothing is not
+// counted at all.
 func (s *CheckSummary) count(c CheckResult) {
 	switch {
 	case c.Unused != nil:
@@ -144,19 +123,9 @@ func (s *CheckSummary) count(c CheckResult) {
 }
 
 // checkMerge checks files of the merge m for lost and invented changes, and appends the results to m.checkResults.
-// First come the files that one side deleted and the other side changed, which are only reported. Then come the results
-// for these files, sorted by path:
-//
-//   - the files that both sides changed differently, so that git left them unmerged (m.unmerged)
-//   - the files that both sides changed identically, if the policy "next" may require two version numbers
-//   - the files that the commit contains in another state than git merge-tree leaves
-//
-// In the last two groups, a file is left out if the options do not select it, if a side deleted it, or if neither side
-// changed it. If the commit does not contain a checked file as a regular file, the result is one finding of the rule
-// "lost". A file that cannot be checked, such as one that is not YAML, has the reason in NotChecked.
-//
-// A merge of more than two branches, or one of which the common ancestor is missing in a shallow clone, gets a single
-// result with the reason (NotChecked) instead. checkMerge returns an error if an object cannot be read.
+// First come the modify/delete conflicts, which are only reported, then the other results, sorted by path. A merge that
+// cannot be checked gets a single result with the reason. checkMerge returns an error if an object cannot be read or
+// git fails.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {
@@ -186,6 +155,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		checked[result.Path] = true
 	}
 	m.checkResults = append(m.checkResults, replaced...)
+	// checkFile adds the result for a file that exists in both sides.
 	checkFile := func(path string, versions [4][]byte) { // base, ours, theirs, committed
 		checked[path] = true
 		result := CheckResult{Merge: m.ID, Path: path}
@@ -214,6 +184,8 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		}
 		checkFile(u.Path, [4][]byte(versions))
 	}
+	// Files that git merged without a conflict, but that the commit has in another state or that may need two
+	// versions.
 	for _, path := range slices.Concat(m.identicalChanges, slices.Sorted(maps.Keys(m.committedDiff))) {
 		d, differs := m.committedDiff[path]
 		if checked[path] || !m.attributes.isSelected(path) || differs && !d.From.Mode.IsFile() {

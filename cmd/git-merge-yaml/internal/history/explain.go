@@ -21,20 +21,12 @@ type Explanation struct {
 }
 
 // Explain merges one merge again, with git's line merge and with the merge driver, and returns its files with both
-// results: the files at paths or, without paths, all YAML files. rev names a merge commit, or a commit that a rebase, a
-// cherry-pick or a revert created. If rev is empty, Explain uses the first of these that exists:
+// results. rev names a merge commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty,
+// Explain takes the operation that stopped in this work tree or, if there is none, HEAD. Without paths, it returns all
+// YAML files.
 //
-//   - the merge, cherry-pick, revert or rebase that stopped in this work tree
-//   - unmerged paths in the index, for example of a stash or a patch, for which git records no commits
-//   - HEAD, and if HEAD is the last commit that a rebase or cherry-pick created, all commits of that command
-//
-// In the first two cases, it also returns the other unmerged paths of the index: as cases, or as path conflicts if they
-// cannot be merged. With unmergedOnly, it leaves out files that are not unmerged any more. Explanation.Name is then a
-// phrase such as "the merge that stopped", and otherwise an id such as "3f2a91c0ab" or "3f2a91c0ab and 2 more".
-//
-// The error wraps git.ErrNotMerge if rev is a commit of another kind. There is another error if git fails, if an object
-// cannot be read, or if ctx is canceled. If paths are given, it is an error if the merge has nothing to show at any of
-// them; without paths, it is none if there are no files.
+// With unmergedOnly, files that are not unmerged any more are left out of a stopped operation. The error wraps
+// git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing to show for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged
@@ -112,17 +104,11 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	return e, err
 }
 
-// mergeStages merges unmerged paths of the index with git's line merge and with the merge driver. It handles the paths
-// that Options.Paths selects; without Options.Paths, all of them. It returns a case with both results for each file
-// that can be merged, numbered from 1 in the order of unmerged, and a PathConflict for each other path. Both results
-// are nil if there are none. Kind of the PathConflict is one of these:
+// mergeStages merges unmerged paths of the index, which may belong to an operation without commits, such as a stash. It
+// returns a case with both results for each file that can be merged, numbered from 1, and a PathConflict for each other
+// path. Paths that Options.Paths does not select are left out.
 //
-//	ModifyDelete    one side deleted the file and the other side changed it
-//	""              the file is not YAML and has no merge attribute of this program
-//	a phrase        why the content cannot be merged: for example, a version is a symbolic link, or only ours has
-//	                a file of this name
-//
-// The error is that of git, or of reading an object.
+// Kind of a PathConflict is ModifyDelete, a phrase why the content cannot be merged, or "" if the file is not YAML.
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)
@@ -156,12 +142,9 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 	return m.cases, m.PathConflicts, err
 }
 
-// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged. It returns ""
-// if the content can be merged; the base may be missing. The first reason that applies is returned:
-//
-//   - a version, also that of the base, is not a regular file but a symbolic link or a submodule
-//   - only ours, or only theirs, has a file: "only ours has a file of this name"
-//   - neither side has a file
+// NotMergeableReason returns a phrase that tells the user why the content of an unmerged path cannot be merged, such as
+// "added by us, or renamed to this name". It returns "" if it can be merged: both sides have a regular file. The base
+// may be missing.
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {

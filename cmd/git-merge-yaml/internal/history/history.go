@@ -72,14 +72,11 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver. It calls each with the results for every file, in order. A file with its results is a Case; cases are
-// numbered from 1 in Case.Number. They are files that both sides changed differently and, with Case.Trivial set, files
-// for which git had no content to merge: the files of Options.ExtraPaths, and files that both sides changed in the same
-// way so that two releases have one version number.
+// driver. It calls each with both results for every file, in order. These are the files that both sides changed
+// differently, and some trivial cases (see Summary.Files).
 //
-// An error of each ends the run and is returned. Replay also fails if a git command fails or ctx is canceled; a merge
-// that cannot be read is only counted (Summary.Unread). The summary is valid even with an error: it counts the merges
-// and cases up to the error. If there are no merges, each is not called, and err is nil.
+// An error of each ends the run and is returned. A merge that cannot be read is no error, but is counted in
+// Summary.Unread. The summary counts the merges before an error.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -130,12 +127,11 @@ type walk struct {
 // from names to values, which are "unspecified", "set", "unset" or a text.
 type attributeReader = func(paths []string, names ...string) ([]map[string]string, error)
 
-// newWalk returns a run over merges (a walk) that has no merges yet and runs git in the repository of o.Session. It
-// creates a temporary directory and a context that is canceled with ctx; the caller has to call close, which releases
-// both. The walk reads the merge attributes of files only if o.UseAttributes is set and the session names no rule set.
-// The error is that of creating the directory; w is not nil then.
+// newWalk returns a walk without merges that runs git in the repository of o.Session. It creates a temporary directory
+// and a context. The caller has to call close, which releases both, even if newWalk returns an error.
 func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o, git: o.Session.Git}
+	// A rule set that the user named hides those of the attributes.
 	if s := o.Session; o.UseAttributes && s.RuleSet == "" {
 		w.readAttributes = s.Attributes
 	}
@@ -144,13 +140,9 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// openWalk returns a run over merges (a walk) with the merges that o selects, newest first. These are
-// Options.GivenMerges or, if that is nil, at most Options.Max merge commits that git log lists for Revisions and
-// AllRefs (for HEAD, if neither is set). There may be none. openWalk creates a scratch repository: a temporary bare
-// repository that uses the objects of the user's, and in which git merges without changing the latter.
-//
-// The caller has to close the walk, unless there is an error; openWalk has closed it then. It returns an error if git
-// is older than 2.39, if git fails, or if a revision does not exist.
+// openWalk returns a walk with the merges that o selects, newest first: Options.GivenMerges or, if that is nil, merge
+// commits that git log lists. It creates a scratch repository that borrows the objects of the user's, so that merging
+// does not change the latter. The caller has to close the walk, unless there is an error.
 func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
@@ -194,14 +186,11 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order, and sets w.commits to
-// their number. They can be merges and picks: commits that a cherry-pick, a rebase or a revert created, or that one of
-// these is creating. A pick has a base of its own, the parent of the picked commit. For a pick, addGivenMerges creates
-// two temporary commits in the scratch repository, of which that base is the common ancestor, so that their merge has
-// the result of the pick.
+// addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order. original runs git in the
+// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours.
 //
-// original runs git in the user's repository, which has the commits that are named. A merge without a commit gets the
-// id, time and message of the commit of ours. The error is that of git.
+// For a pick, it creates two temporary commits in the scratch repository that have the parent of the picked commit as
+// common ancestor, so that their merge has the result of the pick.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
@@ -249,21 +238,13 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again and passes the results on in order. For each merge, these steps follow
-// each other:
-//
-//   - git merge-tree (prepareMerges) finds the files that both sides changed
-//   - readDeletions reads the files that one side deleted and the other side changed
-//   - work merges or checks the files. It is called for several merges at the same time
-//   - deliver gets the merge. It is called for one merge at a time, in the order of w.merges
-//
-// An error of readDeletions or work becomes m.Err, and the merge is still delivered. The fields of a merge are cleared
-// after its delivery. At most 16 finished merges per processor wait for delivery, to limit the memory.
-//
-// processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered, and
-// w can only be closed. All goroutines have ended when it returns. Without merges, it calls neither function.
+// processInOrder merges all merges of w again and calls deliver with each, one at a time, in the order of w.merges.
+// work merges or checks the files of one merge, and runs for several merges at the same time; its error becomes m.Err.
+// After an error of deliver, the context or git, which is returned, w can only be closed. The fields of a merge are
+// cleared after its delivery.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
+	// At most 16 finished merges per processor wait for their delivery, to limit the memory.
 	prepared, started, slots := make(chan *mergeJob, batchSizes[1]), make(chan *mergeJob, 16*workers), make(chan struct{}, workers)
 	var prepareErr error
 	go func() {

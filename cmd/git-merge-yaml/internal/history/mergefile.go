@@ -30,17 +30,8 @@ func (c *Case) mergeAndReview() *Case {
 }
 
 // mergeFiles merges files of m with git's line merge and with the merge driver, and appends a case with both results
-// for each file to m.cases. These are, in this order:
-//
-//   - the files that both sides changed differently (m.unmerged)
-//   - sorted by path, and with Trivial set, files for which git had no content to merge. Files that are missing in ours
-//     or theirs are left out
-//
-// The second group consists of the files of Options.ExtraPaths, and of files that both sides changed identically. The
-// latter are included only if the policy "next" requires different version numbers for two releases
-// (VerdictSharedVersion), and if the options select them.
-//
-// It returns an error if an object cannot be read; m.cases then has the cases before it.
+// for each file to m.cases. First come the files that both sides changed differently, then the trivial cases, sorted by
+// path. It returns an error if an object cannot be read; m.cases then has the cases before it.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -66,6 +57,7 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 		c := w.newCase(m, path, versions)
 		c.Trivial = true
 		c.mergeAndReview()
+		// Identical changes are only shown if they gave two releases the same version number.
 		if isExtra || c.Review.Verdict == VerdictSharedVersion {
 			m.cases = append(m.cases, c)
 		}
@@ -73,11 +65,9 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 	return nil
 }
 
-// readDeletions handles the paths of m that one side deleted and the other side changed (modify/delete conflicts in
-// m.PathConflicts); all other conflicts remain unchanged. It sets PathConflict.DeletedInMerge if m is committed and the
-// commit does not contain the path. It reads the versions into PathConflict.File, in which the version of the deleting
-// side is nil. If a version is not a regular file, File remains nil. readDeletions returns an error if an object cannot
-// be read.
+// readDeletions completes the modify/delete conflicts in m.PathConflicts: it reads their versions into
+// PathConflict.File, unless a version is not a regular file, and sets DeletedInMerge if m is committed and the commit
+// does not contain the path. It returns an error if an object cannot be read.
 func (w *walk) readDeletions(m *mergeJob) error {
 	for i := range m.PathConflicts {
 		n := &m.PathConflicts[i]
@@ -107,20 +97,9 @@ func IsModifyDelete(u git.Unmerged) bool {
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && remaining.Mode.IsFile()
 }
 
-// mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver. It returns a
-// case with both results.
-//
-// In a preview of a merge, the file may have a merge attribute because of which git would not call the driver of this
-// program. The driver is then not run. Both results are those of git with that attribute, and their content is that of
-// the line merge:
-//
-//	merge attribute     result
-//	-merge, binary      not merged: Outcome.Failed has a reason in both results
-//	union               clean
-//	any other           that of the line merge
-//
-// If the line merge has conflicts in the last case, Driver.Failed is set, too, because the user cannot resolve them
-// with this program. mergeUnmerged returns an error, and no case, if an object cannot be read.
+// mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver, and returns
+// a case with both results. In a preview, a file may have a merge attribute because of which git would not call the
+// driver, such as union. Both results are then those of git with that attribute.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -138,6 +117,7 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	case "union":
 		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}
+	// The user cannot resolve these conflicts with this program.
 	if c.Driver = c.Git; c.Git.Conflicts > 0 {
 		c.Driver.Failed = "not merged as YAML"
 	}
@@ -146,10 +126,8 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	return c, nil
 }
 
-// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. If the
-// commit does not differ there from the tree that git merge-tree created, it is the id of ours, which that tree
-// contains. committedID returns "" if m is not committed, or if the commit does not contain a regular file at that
-// path.
+// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. It returns
+// "" if m is not committed, or if the commit does not contain a regular file at that path.
 func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	d, differs := m.committedDiff[u.Path]
 	switch {
@@ -161,14 +139,9 @@ func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	return u.Ours.ID // as in m.mergedTree
 }
 
-// readVersions returns base, ours, theirs and the committed version of a file, in this order, each read by its path
-// from the commits of m. A version is nil if the commit does not contain the file. If there are several bases, the
-// version is that of the last one in which the file is the same as in one of the sides. If there is no such base, it is
-// that of the first one that contains the file.
-//
-// It is for files of which git did not have to merge the content, because only one side changed them or both did in the
-// same way. A file that was renamed is not found in the commits in which it has another path. readVersions returns an
-// error if an object cannot be read.
+// readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits
+// of m. A version is nil if the commit does not contain the file. The path must be the same in all commits, so this is
+// not for files that git merged across a rename. The error is that of reading an object.
 func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
@@ -179,6 +152,8 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 		return versions, err
 	}
 	versions = [4][]byte{nil, contents[0], contents[1], contents[2]}
+	// Of several bases, one that has the file as a side has it is preferred: that side did not change the file
+	// since then.
 	for _, base := range contents[3:] {
 		if versions[0] == nil || isSameFile(base, versions[1]) || isSameFile(base, versions[2]) {
 			versions[0] = base
@@ -190,10 +165,9 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 // isSameFile reports whether a and b are identical, or both nil. An empty file is not the same as a missing one.
 func isSameFile(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// newCase returns a Case, a merged file, with its versions, its path and the commits of the merge m, and without
-// results. It does not merge the file. versions are base, ours, theirs and the committed version; nil if a version is
-// missing. The slices are not copied. The committed version is ignored if m is not committed: for a merge that stopped,
-// m.ID is the commit of ours. m must have two parents.
+// newCase returns a Case without results for a file of the merge m. It does not merge the file. versions are base,
+// ours, theirs and the committed version; nil if a version is missing. The committed version is ignored if m is not
+// committed. m must have two parents.
 func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Uncommitted: m.Uncommitted,
@@ -206,15 +180,8 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 }
 
 // sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge attribute,
-// and which side is the user's own. The rule set is that of the session if the walk reads no attributes. Some policies
-// of the rules file prefer the own side. It depends on the merge:
-//
-//	preview                        as the options of the session say (theirs, as Preview sets them)
-//	a merge or pick that stopped   what git is doing now decides
-//	a pick                         theirs: the picked commit
-//	a merge commit                 its message and its first parent decide
-//
-// A pick is a cherry-picked, rebased or reverted commit.
+// and how to find the side that is the user's own, which some policies prefer. For a pick (a cherry-picked, rebased or
+// reverted commit), the own side is theirs.
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.readAttributes != nil {
@@ -232,10 +199,9 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
-// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git to the result, which has
-// markers labeled ours and theirs around conflicts. In c.Git, it sets Conflicts and Lines to the number of conflicts
-// and of lines in them, 0 if there are none. If the file cannot be merged by lines, for example because it is binary,
-// it sets only c.Git.Failed, to the reason.
+// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git and the numbers of conflicts
+// and lines in c.Git. If the file cannot be merged by lines, for example because it is binary, it sets only
+// c.Git.Failed.
 func (c *Case) mergeWithGit() {
 	res, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
 		Markers: linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"},
@@ -248,13 +214,9 @@ func (c *Case) mergeWithGit() {
 	c.Git.Conflicts, c.Git.Lines = res.Conflicts, driver.LinesInConflict(res.Bytes, 0)
 }
 
-// mergeWithDriver merges c like git merge with the driver of this program. It sets c.Content.Driver and c.Result to the
-// result and, in c.Driver, the number of conflicts and of lines in them. Adjacent conflicts that share their markers
-// count as one; a file that is left unmerged without markers counts as one conflict, too. If the driver fails, or if
-// c.Git.Failed is set, mergeWithDriver sets only c.Driver.Failed, to the reason. mergeWithGit must be called first.
-//
-// git's line merge may be clean but wrong, for example with a duplicate key, so that the driver did not use it.
-// mergeWithDriver then also sets c.Git.Defect to the reason.
+// mergeWithDriver merges c like git merge with the driver of this program, after mergeWithGit. It sets
+// c.Content.Driver, c.Result and the numbers in c.Driver. If the driver or mergeWithGit fails, it sets only
+// c.Driver.Failed. If the driver found git's clean result to be wrong, it also sets c.Git.Defect to the reason.
 func (c *Case) mergeWithDriver() {
 	if c.Driver.Failed = c.Git.Failed; c.Driver.Failed != "" {
 		return
@@ -294,17 +256,9 @@ func isMergedByOther(path, attribute string) bool {
 	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
-// evaluate compares the results of c with the committed file, and sets these fields of c:
-//
-//	c.Git.Committed      whether git's result is identical to the committed file or has the same values; only if
-//	                     that result is clean and c is committed
-//	c.Driver.Committed   the same for the result of the merge driver
-//	c.Review             a verdict about the committed file; zero if its values are those of the driver's result,
-//	                     or if that result has conflicts and git had content to merge
-//	c.Generated          the program that generates the file, if one is known; only if git or the driver is not
-//	                     clean, that is, has conflicts or failed
-//
-// mergeWithGit and mergeWithDriver must be called first.
+// evaluate compares both results of c with the committed file. It sets Committed in c.Git and c.Driver, each for a
+// clean result of a committed merge, c.Review and, unless both results are clean, c.Generated. mergeWithGit and
+// mergeWithDriver must be called first.
 func (c *Case) evaluate() {
 	if c.Git.Clean() && !c.Uncommitted {
 		c.Git.Committed = c.compareToCommitted(c.Content.Git)
@@ -320,14 +274,8 @@ func (c *Case) evaluate() {
 	}
 }
 
-// compareToCommitted compares merged, a clean result, with the committed file:
-//
-//	Absent        the merge commit does not contain the file
-//	EqualBytes    the two are identical
-//	EqualData     the values are equal; only comments, quotes, indentation or the order of keys differ
-//	Different     anything else, also if one of them cannot be parsed
-//
-// It never returns NotCompared, so it must not be called if c is not committed.
+// compareToCommitted compares merged, a clean result, with the committed file. If one of the two cannot be parsed, it
+// returns Different. It never returns NotCompared, so it must not be called if c is not committed.
 func (c *Case) compareToCommitted(merged []byte) Equality {
 	switch {
 	case c.Content.Committed == nil:
@@ -343,20 +291,8 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 }
 
 // reviewCommitted returns a verdict about the committed file, with the findings of merge.Check that led to it. It
-// returns the zero Review without a check if c is not committed, if the driver's result has conflicts or failed, or if
-// its values are those of the committed file. A trivial case (git had no content to merge) is always checked, with the
-// content of ours if there is no committed file.
-//
-//	the file, or the rule of a finding                         verdict
-//	the commit lacks the file, and c is not trivial            VerdictDeleted, without findings
-//	the check fails: for example, a version is not YAML        VerdictUnknown, without findings
-//	no findings                                                VerdictOK
-//	"same version": two releases have one version number       VerdictSharedVersion
-//	"unparsable", "conflict markers"                           VerdictBroken
-//	"unexpected", "duplicate": no side made this change        VerdictAdded
-//	any other rule: a change of a side is missing              VerdictMissing
-//
-// If there are several findings, the last one decides, except that VerdictAdded never replaces another verdict.
+// returns the zero Review if c is not committed, if the driver's result is not clean, or if the values are those of
+// that result. A trivial case is always checked, with the content of ours if there is no committed file.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {
@@ -378,6 +314,7 @@ func (c *Case) reviewCommitted() Review {
 			verdict = VerdictSharedVersion
 		case "unparsable", "conflict markers":
 			verdict = VerdictBroken
+		// a change that no side made; a verdict from another finding has priority
 		case "unexpected", "duplicate":
 			if verdict == VerdictOK {
 				verdict = VerdictAdded

@@ -74,23 +74,10 @@ type mergeAttribute struct {
 // isSelected reports whether the options select the file at path, so that it is merged or checked.
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
-// prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step. For each
-// merge, it sets these fields:
+// prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step, and sets the
+// fields of each mergeJob that mergeFiles and checkMerge need. A merge of more than two branches is left out.
 //
-//	Bases              the common ancestors; for a pick (a cherry-picked, rebased or reverted commit), its parent
-//	CutOff             whether the common ancestor is missing in a shallow clone
-//	mergedTree         the tree that git merge-tree creates
-//	unmerged           the selected paths with content that git did not merge
-//	PathConflicts      the selected paths with other conflicts
-//	identicalChanges   the files that both sides changed in the same way, and that may need a decision
-//	attributes         the merge attributes of the selected paths, the same map in all merges
-//	committedDiff      the differences between mergedTree and the committed tree; nil if not committed
-//	acceptTrailers     in a check, the trailers that accept findings
-//	replaced           in a check, the files that cannot be compared as four files
-//
-// A merge of more than two branches is skipped. If CutOff is set, only Bases, CutOff and attributes are set.
-//
-// An error is about the whole batch. If git cannot merge one of the merges, its Err is set instead.
+// The error is about the whole batch. If git cannot do one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
 	if w.isCheck {
 		if err := w.readAcceptTrailers(merges); err != nil {
@@ -161,8 +148,7 @@ func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 }
 
 // isCutOff reports whether the common ancestor of m is unknown because the clone is shallow: a commit that only one
-// side contains has no parents in this clone. It reports false if the clone is not shallow, and for a pick (a
-// cherry-picked, rebased or reverted commit), for which the base is the parent of that commit. The error is that of
+// side contains has no parents in this clone. It reports false for a pick, whose base is known. The error is that of
 // git.
 func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
@@ -182,19 +168,10 @@ type gitResult struct {
 	git.MergedTree
 }
 
-// mergeTrees runs git merge-tree for all jobs. It returns the result for each job (merged tree, unmerged paths,
-// messages) and sets mergedTree of the job. First come the results of singleBase (jobs with at most one common
-// ancestor), then those of multipleBases. If git fails for a job, mergeTrees sets Err instead and returns no result for
-// that job. If git fails as a whole, it returns an error and no results.
-//
-// The scratch repository does not have the attributes of the user's repository. The files therefore have no merge
-// attribute, and merge.default selects one driver for every file that both sides changed:
-//
-//	singleBase      merge.default=binary: leaves the file in conflict
-//	multipleBases   a driver that always fails: leaves the file in conflict, but the common ancestors are merged
-//	                into one with the driver of this program (merge.NAME.recursive)
-//
-// The content of these files is merged afterwards, by mergeFiles.
+// mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results: first those of
+// singleBase (jobs with at most one common ancestor), then those of multipleBases. Every file that both sides changed
+// is left in conflict, so that mergeFiles merges its content. If git fails for one job, its Err is set, and there is no
+// result for it.
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(multipleBases) > 0 {
@@ -205,6 +182,9 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 			}
 		}
 	}
+	// The scratch repository has no attributes, so that merge.default selects the driver of all files. Several
+	// common ancestors are merged into one with the driver of this program (merge.NAME.recursive), the two sides
+	// with a driver that always fails.
 	for _, run := range []struct {
 		merges  []*mergeJob
 		options []string
@@ -230,15 +210,9 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r. Paths that the options do not
-// select are ignored. It appends
-//
-//   - to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename. It has the path
-//     and the kind that git prints, and the stages if the path is unmerged
-//   - to unmerged each path with a regular file in both sides that git did not merge
-//
-// There is one exception: one side renamed a file to a path that the other side uses for another file. The path is not
-// added to unmerged then, because the two versions there are different files.
+// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r: the selected paths with a
+// conflict that is not about content to PathConflicts, and the selected paths with a regular file in both sides to
+// unmerged.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -265,22 +239,15 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges sets m.identicalChanges of each merge: the paths of the files that both sides changed
-// identically, and that may nevertheless need a decision. The policy "next" of a rules file gives each of two releases
-// its own version number. If both sides changed version 1.0 to 1.1, git merges that without a driver:
+// findIdenticalChanges sets m.identicalChanges of each merge: the paths, in no order, of files that both sides changed
+// identically, although the policy "next" of the rules may require two version numbers. git merges this without a
+// driver:
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
 //
-// A path is included if
-//
-//   - the file is a regular file in the base and in both sides,
-//   - the rules have the policy next for a version number in the file, and
-//   - one side changed another file of the folder, or of a folder below, in a way that the other side did not.
-//
-// Without such a change the two sides contain the same release. The paths are in no order. Only the first common
-// ancestor is compared; merges without one, or with CutOff, are left out. If there are no rules, or if they cannot be
-// used, nothing is set and the error is nil. The error is that of git.
+// Nothing is set if the rules cannot be used; that is no error. Of several common ancestors, only the first is
+// compared.
 func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	rules, err := w.Session.Rules()
 	if err != nil || rules == nil {
@@ -307,6 +274,7 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 				continue
 			}
 			folder := path[:strings.LastIndexByte(path, '/')+1]
+			// Without another difference in the folder, the two sides contain the same release.
 			if hasOtherChangeIn(folder, ours, theirs) || hasOtherChangeIn(folder, theirs, ours) {
 				m.identicalChanges = append(m.identicalChanges, path)
 			}
@@ -327,15 +295,9 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns those of paths that the options select, which may be none. paths are from the top of the
-// repository.
-//
-//	Options.Paths set       the paths that match one of these pathspecs and are YAML files, or have the same
-//	                        extension as a pathspec
-//	Options.AllFiles set    all paths: the same slice
-//	neither                 the YAML files; the slice is filtered in place
-//
-// If both are set, Options.Paths decides. The error is that of git.
+// selectPaths returns those of paths that the options select: with Options.Paths, the YAML files that match one of
+// these pathspecs, and the matching files with the extension of a pathspec; otherwise all files if AllFiles is set, or
+// the YAML files. paths are from the top of the repository; the slice may be changed. The error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:
@@ -354,15 +316,9 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	}), err
 }
 
-// readPathAttributes returns the merge attribute of each path in this batch that the options select (Options.Paths,
-// AllFiles; YAML files by default). A path that is not selected is missing in the result. The paths of a batch are
-//
-//   - the unmerged paths, and those of conflicts, in results
-//   - the files that both sides of a merge changed identically (m.identicalChanges), and those of m.replaced
-//   - the files in which the committed tree of a merge differs from the tree of git merge-tree
-//
-// If the walk does not read attributes, the value of each selected path is the zero mergeAttribute. The map is never
-// nil. The error is that of git.
+// readPathAttributes returns the merge attribute of each path that git reported for this batch and that the options
+// select. Other paths are missing in the result. If the walk does not read attributes, each value is the zero
+// mergeAttribute. The error is that of git.
 func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (pathAttributes, error) {
 	var paths []string
 	for _, r := range results {

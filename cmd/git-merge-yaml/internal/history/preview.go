@@ -35,17 +35,12 @@ type Branch struct {
 	Cases         []*Case        `json:"-"` // the files that both sides changed
 }
 
-// Preview merges revisions into a base commit, each of them separately and without changing the repository. It returns
-// a Branch for each of them, in the same order: whether git and the merge driver would merge it clean (Branch.State),
-// and the files that both sides changed, with both results. Without revs, it merges all remote-tracking branches that
-// are not at the commit of the base or, if there are none, such local branches.
+// Preview merges each of revs into a base commit, without changing the repository, and returns a Branch for each in the
+// same order: how the merge would end, and the files that both sides changed. Without revs, it merges all
+// remote-tracking branches or, if there are none, all local ones. The rules and attributes are those of the base.
 //
-// The rules and attributes are those of the base. The user's own side, which some policies of the rules prefer, is
-// theirs: the branch. Preview ignores Revisions, AllRefs, GivenMerges and Max of o.
-//
-// A branch that cannot be merged has StateFailed, and is no error. Preview returns an error if base or a revision does
-// not name a commit, if there is no branch, or if the rules cannot be used. It also does so if git fails or ctx is
-// canceled. If merging has begun then, the branches are returned too; those without a State were not merged.
+// A branch that cannot be merged is no error. With an error, Preview may return branches, too; those without a State
+// were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)
@@ -91,14 +86,7 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 }
 
 // stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
-// is StateFailed, otherwise "". b is not changed. b.Cases (the merged files) and b.PathConflicts (conflicts about
-// names, deletions and modes) must be set. The first state that applies is returned:
-//
-//	StateFailed            the merge failed, has no common ancestor, or it is missing in a shallow clone
-//	StateConflict          b.PathConflicts is not empty, or the merge driver is not clean in a file
-//	StateCleanWithDriver   git's line merge is not clean in a file
-//	StateCleanDiffers      clean with both, with different content in a file
-//	StateClean             clean with both, with the same content, or without files
+// is StateFailed. It does not set them in b. b.Cases and b.PathConflicts must be set.
 func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	switch {
 	case m.Err != nil:
@@ -124,13 +112,9 @@ func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	return state, ""
 }
 
-// listBranches returns the commits to merge into base, with their names. With revs, these are the commits of revs, each
-// with the revision as its name. Without revs, they are all remote-tracking branches, such as "origin/topic". If that
-// leaves none, they are the local branches, such as "topic". Of these branches, two kinds are left out: those at base
-// itself, and symbolic references, such as origin/HEAD.
-//
-// A commit that base contains already, also base itself in revs, has StateMerged; the others have no state. It returns
-// an error if nothing is left, if a revision does not name a commit, or if git fails.
+// listBranches returns the commits to merge into base: those of revs or, without revs, of all remote-tracking branches
+// that are not at base, or else of such local branches. A commit that base contains already has StateMerged; the others
+// have no state. It is an error if there is none.
 func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
 	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
 		if len(revs)+len(all) > 0 {

@@ -137,10 +137,9 @@ func describeEntry(s git.Stage, isFolder bool) string {
 	return "has a submodule"
 }
 
-// checkReplaced checks the selected paths of m.replaced, and returns a result for each of them that is not about a
-// modify/delete conflict without findings. A file that the other side renamed is checked at its new path, which is then
-// the path of the result. It is called before the other files of m are checked, since it knows the base of a renamed
-// file. The error is that of git or of reading an object.
+// checkReplaced checks the selected paths of m.replaced and returns the results. A file that the other side renamed is
+// checked at its new path, which is then the path of the result. Call checkReplaced before the other files of m are
+// checked, because only it knows the base of a renamed file.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	var renames [2]map[string]string
 	names := [2]string{"theirs", "ours"}

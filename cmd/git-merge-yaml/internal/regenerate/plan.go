@@ -32,33 +32,18 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs that have to run, in the order in which they have to run; nil if none has to. A job is a
-// command with all rules that name it. paths are the files of the work tree, and mergedPaths are those that the merge
-// changed; both may be nil.
+// planJobs returns the jobs that have to run because the merge (mergedPaths) changed one of their outputs or declared
+// sources, or another job will change a declared source. With all, it returns all jobs. A job comes after those that
+// generate its declared sources. paths are the files of the work tree. It is an error if jobs generate their sources
+// from each other in a circle.
 //
-// A job has to run if
+//   - {files: [README.md], from: [out/**], by: make readme} - {files: [out/**], from: [chart/**], by: make render}
 //
-//   - mergedPaths contains one of its outputs (the files that its rules list under "files"); if several rules list a
-//     path, the first rule counts,
-//   - mergedPaths contains one of its declared sources (the files that its rules list under "from"),
-//   - another job that has to run generates one of its declared sources, or
-//   - all is set.
-//
-// A job runs after the jobs that generate its declared sources. Otherwise the order is the order of the rules. Rules
-// without "from" have no declared sources, and do not affect the order. planJobs returns an error if jobs that have to
-// run generate their sources from each other in a circle.
-//
-// With the rules
-//
-//   - {files: [README.md], from: [out/**], by: make readme}
-//   - {files: [out/**], from: [chart/**], by: make render}
-//
-// and chart/values.yaml in mergedPaths, the result is "make render" and "make readme", in this order.
-//
-// A rule without a command is a job of its own, with an empty command.
+// With these rules and chart/values.yaml in mergedPaths, the result is "make render" and "make readme".
 func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
 	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {
+		// A rule without a command is a job of its own, about which Run reports an error.
 		i := slices.IndexFunc(jobs, func(j *job) bool { return j.command == g.By && g.By != "" })
 		if i < 0 {
 			i = len(jobs)

@@ -59,10 +59,9 @@ type regenerator struct {
 	removed      map[string]removedFile // files that prepareWorkTree removed or overwrote, by path
 }
 
-// newRegenerator returns a regenerator with the rules for generated files in the team's rules file, and the list of
-// rules that the user has trusted in this clone. It has no jobs yet. Single rules with mistakes are ignored. The error
-// is not nil if there is no work tree, or if the rules file cannot be used or has no rules for generated files. It is
-// also not nil if the list of trusted rules cannot be read.
+// newRegenerator returns a regenerator without jobs, with the rules for generated files in the team's rules file and
+// the list of rules that the user has trusted in this clone. It is an error if there is no work tree, if the rules file
+// cannot be used or has no such rules, or if the list cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -84,24 +83,14 @@ func (r *regenerator) isOutput(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Run runs the commands that generate files, after a merge, and stages the generated files. The team's rules list these
-// files ("files"), the files from which they are generated ("from"), and the command ("by"). A command runs if
+// Run runs the commands that generate files, after a merge, and stages the generated files. It runs those whose
+// generated files or sources the merge changed or, with o.All, all of them, with sh at the top of the work tree. done
+// is true if the files are staged, or if there is nothing to do. It is false without an error if a source has
+// unresolved conflicts, which Run reports to o.Stderr.
 //
-//   - the merge changed one of its generated files or of its "from" files,
-//   - another command that runs writes one of its "from" files, or
-//   - o.All is set.
-//
-// The commands run with sh at the top of the work tree, one after the other, those first whose files others need. Their
-// output goes to o.Stderr, and the list of commands and of staged files to o.Stdout. done is true if all ran and the
-// files are staged, or if there is nothing to do.
-//
-// done is false without an error, and no command runs, if a file from which others are generated, and which no command
-// generates, has unresolved conflicts; Run then writes a message for each such file to o.Stderr.
-//
-// Run returns an error if a rule has no command, if the user has not trusted a rule in this clone (see Trust), if a
-// command fails, or if git fails. If the user interrupts it, the error wraps terminal.ErrInterrupted. In all these
-// cases nothing is staged. If a command fails or is interrupted, the unmerged files that Run has changed are restored,
-// unless a command wrote them.
+// It is an error if the user has not trusted a rule in this clone (see Trust), or if a command fails. Nothing is staged
+// then, and files that Run has changed are restored. The error wraps terminal.ErrInterrupted if the user interrupts
+// Run.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {
@@ -155,16 +144,9 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged. It returns the paths of the files that the
-// current merge changed or left in conflict, from the top of the work tree. These are the files that differ in the
-// index from each of these commits:
-//
-//	a merge stopped                                HEAD and MERGE_HEAD
-//	a cherry-pick, revert or rebase stopped        HEAD and the commit that is merged into it, such as the picked one
-//	files are unmerged otherwise (git stash)       HEAD
-//	otherwise                                      none: the result is nil
-//
-// The error is that of git.
+// readMergeState stores the unmerged files of the index in r.unmerged. It returns the paths, from the top of the work
+// tree, of the files that the current merge changed or left in conflict: those that differ in the index from HEAD and
+// from the other side, if git knows that. It returns none if no merge stopped. The error is that of git.
 func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
@@ -190,10 +172,9 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	return mergedPaths, nil
 }
 
-// runJob runs the job with index i with sh, at the top of the work tree. It writes the progress, as in "[1/2] make
-// render ...", and the output of the command to r.Stderr. The command has no input and few variables of the
-// environment. The error is terminal.ErrInterrupted if ctx is cancelled; the command is then killed, on Unix with all
-// processes that it started. If the command fails, the error names it.
+// runJob runs the job with index i with sh, at the top of the work tree, and writes its progress and output to
+// r.Stderr. The command has no input and few variables of the environment. If ctx is cancelled, the command is killed,
+// and the error is terminal.ErrInterrupted. If the command fails, the error names it.
 func (r *regenerator) runJob(ctx context.Context, i int) error {
 	command, counter := r.jobs[i].command, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
 	terminal.PrintLine(r.Stderr, "%s %s ...", counter, command)

@@ -19,9 +19,8 @@ import (
 )
 
 // readTrust sets r.trustFile and r.trustList to the path and the content of the file with the rules that the user has
-// trusted in this clone. The file is in the git directory that all work trees of this clone share. It has one line for
-// each rule, which begins with the hash of the rule (its files, its sources and its command). If the file does not
-// exist, the list is "". It returns an error if there is no repository, or if the file cannot be read.
+// trusted in this clone, which all its work trees share. The list is "" if the file does not exist. It returns an error
+// if there is no repository, or if the file cannot be read.
 func (r *regenerator) readTrust() error {
 	_, common, err := r.session.Repo().GitDirs()
 	if err != nil {
@@ -46,10 +45,9 @@ func (r *regenerator) isTrusted(g program.Generated) bool {
 }
 
 // Trust adds all rules for generated files with a command, as they are now, to the list of trusted rules of this clone,
-// so that Run may run their commands. It writes a line about each rule to out: that it is trusted now, was trusted
-// already, or has no command to trust. A rule that changes later is no longer trusted; its earlier form remains in the
-// list. It returns an error if there is no work tree, if the rules file cannot be used or has no such rules, or if the
-// list cannot be read or written.
+// so that Run may run their commands. It writes a line about each rule to out. A rule that changes later is no longer
+// trusted; its earlier form remains in the list. It returns an error if there are no such rules, or if the list cannot
+// be read or written.
 func Trust(s *session.Session, out io.Writer) error {
 	r, err := newRegenerator(s, Options{Stdout: out})
 	if err != nil {
@@ -78,10 +76,9 @@ func Trust(s *session.Session, out io.Writer) error {
 	return disk.ReplaceOrCreate(r.trustFile, []byte(r.trustList))
 }
 
-// checkTrust writes the commands that have to run, with the rules that name them, to r.Stdout. It returns an error
-// unless the user has trusted all of these rules in this clone, and nil if there are no commands. A rule that is not
-// trusted may have come with the merged branch, and its command could do anything. Nothing is trusted or run by
-// checkTrust itself.
+// checkTrust writes the commands that have to run, with the rules that name them, to r.Stdout, and returns an error
+// unless the user has trusted all of these rules in this clone. A rule that is not trusted may have come with the
+// merged branch, and its command could do anything.
 func (r *regenerator) checkTrust() error {
 	allTrusted := true
 	for i, j := range r.jobs {

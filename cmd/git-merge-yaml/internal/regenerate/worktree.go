@@ -22,18 +22,11 @@ type removedFile struct {
 	ours    []byte // what prepareWorkTree wrote instead; nil if it removed the file
 }
 
-// prepareWorkTree prepares the work tree for the commands that generate files. It changes only unmerged files that
-// these commands generate. The first state that applies decides:
+// prepareWorkTree prepares the unmerged files that the commands generate. A file with conflict markers is overwritten
+// with ours, because a command may not be able to read it. A file that one side deleted is removed, so that it remains
+// only if a command writes it again. Their content is stored in r.removed, for restoreFiles, even if there is an error.
 //
-//	state of the file                         effect
-//	missing, a link or a folder               unchanged
-//	one side deleted it                       removed, so that it remains only if a command writes it again
-//	it has conflict markers                   overwritten with ours, because a command may not be able to read it
-//	no markers                                unchanged
-//
-// The former content is stored in r.removed, for restoreFiles. Then prepareWorkTree stores the state (mode, size and
-// time) of all changed files in r.statesBefore, to find out later which files the commands wrote. It returns an error
-// if a file cannot be read or written, or if git fails; the files changed so far are in r.removed then.
+// It also stores the state of all changed files in r.statesBefore, to find out later which files the commands wrote.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -80,11 +73,9 @@ func (r *regenerator) restoreFiles() (err error) {
 	return err
 }
 
-// changedFiles returns the state of the unmerged and untracked files, and of the files that differ from the index.
-// Ignored files and nested repositories are not included. The keys are paths from the top of the work tree. The value
-// is the mode, size and modification time of the file as one text, or "" if it does not exist. If the state is the same
-// before and after a command, the command did not write the file. The map is not nil unless there is an error, which is
-// that of git.
+// changedFiles returns the state of the unmerged and untracked files, and of the files that differ from the index, by
+// the path from the top of the work tree. If the state of a file is the same before and after a command, the command
+// did not write it. The state of a missing file is "". Ignored files are not included. The error is that of git.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
@@ -106,19 +97,10 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 	return states, nil
 }
 
-// stageOutputs stages the files that the commands generate (those that the rules list under "files"), as far as they
-// were unmerged or differ from the index, with a single git command. An unmerged file is staged even if no command
-// wrote it: as ours or, if one side deleted it, as a deletion.
-//
-// It then writes the number of staged files to r.Stdout, also if it is 0. Below, it lists up to ten files of each of
-// these kinds, and the number of the others:
-//
-//   - generated files that changed although they were not in conflict
-//   - unmerged generated files that no longer exist
-//   - unmerged generated files that no command wrote
-//   - other files that the commands changed, which are not staged
-//
-// It returns the error of git; nothing is listed then.
+// stageOutputs stages the files that the commands generate, as far as they were unmerged or differ from the index. An
+// unmerged file is staged even if no command wrote it: as ours or, if one side deleted it, as a deletion. It then
+// writes the number of staged files, and the files that the user should look at, to r.Stdout. It returns the error of
+// git.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {

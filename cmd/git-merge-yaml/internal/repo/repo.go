@@ -117,22 +117,12 @@ func isCeiling(folder string) bool {
 }
 
 // findGitDirs returns the git directories of the repository that git would find from dir: in dir or a folder above it,
-// or at GIT_DIR. gitDir has the files of the work tree, such as HEAD; commonDir has the refs and the configuration of
-// all work trees. certain is true in these cases:
+// or at GIT_DIR. certain is false, and the directories must not be used, if git may find something else or refuse to
+// read it. The directories are "", and certain is true, outside of repositories.
 //
 //	dir                       gitDir                            commonDir
 //	/srv/shop                 /srv/shop/.git                    /srv/shop/.git
 //	/srv/shop-hotfix, linked  /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
-//	not in a repository       ""                                ""
-//
-// certain is false, and the directories must not be used, if git may find something else or refuse to read it:
-//
-//   - GIT_COMMON_DIR is set
-//   - the repository or its work tree belongs to another user (not checked if GIT_DIR is set)
-//   - a folder without .git has a file HEAD, so that it may be a bare repository
-//   - .git cannot be read, or HEAD, config or objects is missing in the directories
-//
-// A folder of GIT_CEILING_DIRECTORIES is not searched, unless it is dir. Folders of other file systems are.
 func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
@@ -154,6 +144,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	} else {
 		for ; gitDir == ""; folder = filepath.Dir(folder) {
 			info, err := os.Stat(filepath.Join(folder, ".git"))
+			// Git may refuse a repository of another user.
 			if err == nil && !(isOwnedByUser(folder) && isOwnedByUser(filepath.Join(folder, ".git"))) {
 				return "", "", false
 			}
@@ -169,6 +160,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 				if gitDir = resolve(folder, target); !isOwnedByUser(gitDir) {
 					return "", "", false
 				}
+			// The folder may be a bare repository.
 			case exists(folder, "HEAD"):
 				return "", "", false
 			case folder == filepath.Dir(folder) || isCeiling(filepath.Dir(folder)):
@@ -185,15 +177,13 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	return gitDir, commonDir, certain && exists(gitDir, "HEAD") && exists(commonDir, "config") && exists(commonDir, "objects")
 }
 
-// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees.
-// The common directory has the refs and the configuration:
+// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees,
+// which has the refs and the configuration. The error is [git.ErrNoRepository] if there is certainly no repository, or
+// that of git.
 //
 //	work tree   gitDir                            commonDir
 //	main        /srv/shop/.git                    /srv/shop/.git
 //	linked      /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
-//
-// The error is [git.ErrNoRepository] if there is certainly no repository. If git has to be run to find them, it is the
-// error of git.
 func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 	switch {
 	case r.dirsKnown && r.gitDir == "":
@@ -210,9 +200,8 @@ func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 }
 
 // ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
-// setting has no value or is not set. Outside of repositories, only the settings of the user and of the system are
-// read. As in git, upper and lower case differ only in a subsection: the part of key between the first and the last
-// dot.
+// setting has no value or is not set. As in git, upper and lower case differ only in a subsection: the part of key
+// between the first and the last dot.
 //
 //	[merge "yaml"]
 //		config = rules.yaml
@@ -229,10 +218,9 @@ func (r *Repo) ConfigValue(key string) string {
 	return r.settings()[key]
 }
 
-// ConfigPath returns the effective value of a setting that is a file name: the last one that git reads. It returns ""
-// if the setting is not set or has no value. A leading ~ is replaced with the home folder, and git's other prefixes of
-// paths, such as %(prefix), are replaced as git does it. Relative paths remain relative. It returns "" if git cannot
-// replace a prefix.
+// ConfigPath returns the effective value of a setting that is a file name. It returns "" if the setting is not set or
+// has no value. Like git, it replaces a leading ~ with the home folder, and other prefixes such as %(prefix). Relative
+// paths remain relative.
 func (r *Repo) ConfigPath(key string) string {
 	value := r.ConfigValue(key)
 	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
@@ -277,10 +265,9 @@ func (r *Repo) CurrentBranch() string {
 	return branch
 }
 
-// HeadCommit returns the full id of the commit that is checked out, in hexadecimal. It never runs git: it reads HEAD
-// and, if a branch is checked out, the file of the branch or packed-refs. It returns "" if these do not have the id, as
-// in a repository without commits or with another storage of refs (reftable). It also returns "" outside of a repository,
-// and if only git can find the repository's directories.
+// HeadCommit returns the full id of the commit that is checked out, in hexadecimal. It never runs git, but reads the
+// files of HEAD and its branch. It returns "" if they do not have the id, as in a repository without commits or with
+// another storage of refs (reftable), and outside of a repository.
 func (r *Repo) HeadCommit() string {
 	if !r.canReadFiles || r.gitDir == "" {
 		return ""
@@ -357,20 +344,12 @@ func (r *Repo) hasRef(name string) bool {
 	return ok
 }
 
-// readSettings returns the effective values of all settings in git's configuration files: those of the user and of the
-// repository, and of the system if the environment names its file. The keys are as git config --list prints them: in
-// lower case, except for subsections, as in remote.Origin.url.
-//
-// It returns nil if git has to be run instead:
-//
-//   - The environment has settings, or may lead git to another repository.
-//   - A file includes others, or names extensions of the repository.
-//   - A file cannot be read or parsed.
-//
-// If the place of the system's configuration is not known, readSettings sets r.systemGuess to the settings at the usual
-// places. They are not part of the result, because only git knows whether it reads them. If they name a remote, too,
-// the result is nil.
+// readSettings returns the effective values of all settings in git's configuration files, by key as in Repo.settings.
+// It returns nil if git has to be run instead, for example because a file includes others. If the place of the system's
+// configuration is not known, it sets r.systemGuess to the settings at the usual places, which are not part of the
+// result.
 func (r *Repo) readSettings() map[string]string {
+	// The environment has settings, or may lead git to another repository.
 	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
 		return nil
 	}
@@ -407,10 +386,9 @@ func (r *Repo) readSettings() map[string]string {
 	return settings
 }
 
-// readConfigFiles returns the settings in several configuration files of git. The keys are in lower case, except for
-// subsections: merge.conflictstyle, remote.Origin.url. If a key is set several times, the value of the last file
-// counts. Files that do not exist are skipped. It returns an error if a file cannot be read, or if go-git cannot parse
-// it or would not parse it like git.
+// readConfigFiles returns the settings in several configuration files of git, by key as in Repo.settings. If a key is
+// set several times, the last value counts. Files that do not exist are skipped. It returns an error if a file cannot
+// be read, or if go-git cannot parse it or would not parse it like git.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
 	defer func() {
 		if recover() != nil { // go-git panics on some quotes and escapes
@@ -454,7 +432,7 @@ func readConfigFiles(files ...string) (settings map[string]string, err error) {
 // errUnsupportedConfig is returned for a configuration file that go-git does not parse as git does.
 var errUnsupportedConfig = errors.New("not as git writes it")
 
-// hasSection reports whether settings has a key in one of the sections: the part of the key before the first dot, also
+// hasSection reports whether settings has a key in one of the sections: the part of the key before the first dot, even
 // if a subsection follows. The sections are in lower case.
 //
 //	remote.Origin.url    has the section remote
@@ -468,15 +446,8 @@ func hasSection(settings map[string]string, sections ...string) bool {
 }
 
 // readRefs returns HEAD and all refs, read from the files of git: a map from the full name, such as refs/heads/main, to
-// the ref that a symbolic ref points to, or to "" for other refs. The map is empty, and ok is true, if there is no
-// repository. ok is false if git has to be run instead, and the map must not be used then:
-//
-//   - The repository has extensions.
-//   - A file is not as git usually writes it, or cannot be read.
-//   - The environment of r.git may lead git to another repository.
-//
-// go-git parses each ref. Its storage, which would read all of them, is not used: the packages that it links take
-// longer to initialize than a small merge.
+// the ref that a symbolic ref points to, or to "" for other refs. ok is false, and the map must not be used, if git has
+// to be run instead, for example because the repository has extensions.
 func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	refs = map[string]string{}
 	if !r.canReadFiles || r.gitDir == "" {
@@ -489,6 +460,7 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	for name := range parsePackedRefs(packed) {
 		refs[name] = ""
 	}
+	// Without the storage of go-git: the packages that it links take longer to initialize than a small merge.
 	readRef := func(name, file string) error {
 		_, target, err := readRefFile(file)
 		refs[name] = target // overrides the packed ref; after an error, refs is not used
@@ -519,9 +491,8 @@ func parsePackedRefs(packed []byte) iter.Seq2[string, string] {
 }
 
 // readRefFile reads the file of a ref, such as .git/HEAD. hash is the id of its commit. For a symbolic ref ("ref:
-// refs/heads/main"), target is the full name of the ref that it points to, and hash is "". Otherwise target is "". The
-// error wraps fs.ErrNotExist if there is no such file, and is errUnsupportedRef if the file has neither; hash and
-// target are "" then.
+// refs/heads/main"), target is the full name of the ref that it points to, and hash is "". The error wraps
+// fs.ErrNotExist if there is no such file, and is errUnsupportedRef if the file has neither.
 func readRefFile(file string) (hash, target string, err error) {
 	content, err := os.ReadFile(file)
 	if err != nil {

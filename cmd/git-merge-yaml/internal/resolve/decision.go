@@ -19,17 +19,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// ReadAnswers reads the answers to conflicts from a JSON object. Its names are the ids of the conflicts, as written by
-// git merge-yaml resolve --json. An answer is a word, such as "ours", "theirs" or "both" (the values of merge.Take
-// except "text"), or an object with the text to write:
+// ReadAnswers reads the answers to conflicts from a JSON object, by the ids that git merge-yaml resolve --json writes.
+// An answer is a word, which is a merge.Take, or an object with the text to write. Whether ids and words exist is not
+// checked.
 //
 //	{
 //	  "4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours",
 //	  "90b7e4c1fa2d90b7e4c1fa2d90b7e4c1": {"text": "  replicas: 5\n"}
 //	}
-//
-// The map is empty, and not nil, for the object {}. ReadAnswers returns nil and an error if r is empty or contains
-// anything else, more than one value, or an object with a repeated name. It does not check whether ids and words exist.
 func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	d := json.NewDecoder(r)
 	answers := map[string]merge.Answer{}
@@ -54,13 +51,11 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	return answers, nil
 }
 
-// readAnswer parses one answer. Two forms are accepted:
+// readAnswer parses one answer in JSON; anything but these two forms is an error that quotes raw. It does not check
+// that the word is a known one. The text may be "".
 //
-//	"ours"             any string except "" and "text": the result has this word in Take
-//	{"text": "..."}    an object with this string as its only field: merge.TakeText, with the string in Text
-//
-// Everything else is an error that quotes raw; the answer is then not valid. It does not check that the word is a known
-// one. The text may be "".
+//	"ours"             Take is this word, which must not be "" or "text"
+//	{"text": "..."}    Take is merge.TakeText, and Text is the string
 func readAnswer(raw []byte) (a merge.Answer, err error) {
 	var word string
 	if json.Unmarshal(raw, &word) == nil && word != "" && word != string(merge.TakeText) {
@@ -86,9 +81,9 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 	return a, nil
 }
 
-// readObject reads a JSON object from d, up to its closing brace. For each name, in order and also if it is repeated,
-// it calls readValue, which must read the value from d. It returns the first error: that of readValue, or of d if there
-// is no object.
+// readObject reads a JSON object from d, up to its closing brace. For each name, even if it is repeated, it calls
+// readValue, which must read the value from d. It returns the first error: that of readValue, or of d if there is no
+// object.
 func readObject(d *json.Decoder, readValue func(name string) error) error {
 	start, err := d.Token()
 	if err == nil && start != json.Delim('{') {
@@ -126,14 +121,9 @@ type decisionWithID struct {
 	id string
 }
 
-// runBatch answers conflicts without prompting the user. First it applies r.Answers, a map from the ids of conflicts to
-// answers, unless it is nil, and saves the files. Then it writes each conflict that is still open to r.JSON, unless
-// that is nil: one JSON object a line, with its id, its file, its versions and the possible answers. Conflicts include
-// files that one side deleted. Skipped files are left out.
-//
-// It sets r.conflicts and r.situation (the operation that git stopped in), and r.unresolved if an answer is refused. It
-// returns an error, before it answers anything, if two conflicts have the same id. It also returns one if r.JSON cannot
-// be written.
+// runBatch applies r.Answers and saves the files, and then writes the decisions that are still open to r.JSON, one JSON
+// object a line. Either may be nil. It sets r.conflicts, r.situation and, if an answer is refused, r.unresolved. If two
+// decisions have the same id, it returns an error before it applies any answer.
 func (r *resolver) runBatch() error {
 	r.collectConflicts()
 	decisions, err := r.listDecisions()
@@ -170,19 +160,15 @@ func (r *resolver) collectConflicts() {
 	}
 }
 
-// listDecisions returns the conflicts in all files, and then the files that one side deleted, open or answered, each
-// with its id. Skipped files are left out. The result is nil if there are none. r.conflicts must be set
-// (collectConflicts).
-//
-// The id is a text of 32 hexadecimal digits, as in 4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9. It is a hash of the path of the
-// file, the kind of the conflict (such as "value" or "deleted"), the path of the field, and its three versions. It is
-// thus the same in each run. Conflicts that are equal in all of these get different ids, by their order. The error is
-// that of two ids that are equal nevertheless.
+// listDecisions returns the decisions of all files, open or answered, with their ids: first the conflicts, then the
+// deleted files. Skipped files are left out. The ids are the same in each run, because they are hashes of the path of
+// the file and of the conflict. r.conflicts must be set. It returns an error if two ids are the same.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
 	add := func(q decision) {
 		c := q.mergeConflict()
 		key := fmt.Sprintf("%q", []string{q.file().Path, string(c.Kind), c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text})
+		// equal conflicts of a file get distinct ids by their order
 		count[key]++
 		decisions = append(decisions, decisionWithID{q, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, count[key])))[:idDigits]})
 	}
@@ -197,8 +183,7 @@ func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	return decisions, checkDistinctIDs(decisions)
 }
 
-// checkDistinctIDs returns an error that names the id if two decisions (conflicts or deleted files) have the same id.
-// It returns nil otherwise, also for an empty list.
+// checkDistinctIDs returns an error that names the id if two decisions have the same id, and nil otherwise.
 func checkDistinctIDs(decisions []decisionWithID) error {
 	seen := map[string]bool{}
 	for _, q := range decisions {
@@ -214,21 +199,10 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 // two decisions have the same id; with 48 bits, it took half a minute.
 const idDigits = 32
 
-// applyAnswers answers the given decisions with r.Answers, a map from their ids to answers, and saves the files.
-// decisions are all conflicts and deleted files of this run; those without an answer are left as they are.
-//
-// An answer is accepted if the file contains it already, because an earlier run may have been interrupted after it
-// wrote the file. An answer is refused in these cases:
-//
-//   - no decision has its id
-//   - the decision is answered already, with another answer
-//   - it is not possible for this conflict or deleted file
-//   - the file with all its new answers would not be valid YAML, or cannot be verified
-//   - the user edited the deleted file after git stopped
-//
-// Refused answers are printed or, with r.JSON, written as JSON, and r.unresolved is set. If any is refused and
-// r.Partial is false, nothing is saved, and all the conflicts are open again. With r.Partial, the accepted answers are
-// saved.
+// applyAnswers answers decisions with r.Answers and saves the files. decisions are all those of this run; those without
+// an answer stay as they are. Answers that are not possible, or that do not give a valid file, are refused: they are
+// reported, and r.unresolved is set. If any is refused and r.Partial is not set, nothing is saved and the conflicts are
+// open again.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}
 	answersByFile := map[*unmergedFile]map[int]merge.Answer{}
@@ -240,6 +214,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 		}
 		decisionsByID[q.id] = q
 		switch c, isConflict := q.decision.(*conflict); {
+		// an earlier run may have been interrupted after it wrote the file
 		case q.isAnsweredWith(a):
 		case !q.isOpen():
 			refusals[q.id] = errors.New("the question already has another answer")
@@ -294,10 +269,9 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	}
 }
 
-// reportRefusal reports an answer that was refused, with the id in the answer, the file and the path of the conflict,
-// and the reason. It writes a JSON object to r.JSON, or prints a line if r.JSON is nil. It sets r.unresolved, so that
-// Run returns false. file and path are "" if no open conflict has this id; parts that are "" are left out of the line,
-// as in "web.yaml: spec.replicas: refused: REASON".
+// reportRefusal reports an answer that was refused, as a JSON object to r.JSON or, if that is nil, in a line such as
+// "web.yaml: spec.replicas: refused: REASON". It sets r.unresolved. id, file and path may be "", which leaves them out
+// of the line.
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {
@@ -353,15 +327,14 @@ func (f *unmergedFile) unverifiedReason() string {
 	return "merged by lines (" + f.result.Reason + ")"
 }
 
-// sideNames describes both sides to the user, each with its last commit that changed f: "HEAD, branch main: 8ca51e7
-// Ann, 2026-01-31, subject". If that commit is not known, the part after the colon is missing. If git has no record of
-// theirs, sideNames looks for a stash that contains this version of the file. A side that remains unknown is described
-// by its label in the conflict markers of the file, such as "theirs". Neither result is "". Git is run only at the
-// first call; the result is kept in f.cachedSideNames.
+// sideNames describes both sides to the user, with the last commit that changed f if it is known: "HEAD, branch main:
+// 8ca51e7 Ann, 2026-01-31, subject". A side about which git has no record is described by its label in the conflict
+// markers, such as "theirs". The result is cached, because git is run to find it.
 func (f *unmergedFile) sideNames() (ours, theirs string) {
 	if f.cachedSideNames == [2]string{} {
 		ours, theirs := f.situation.NameSides()
 		if theirs.Name == "" {
+			// git has no record of theirs after git stash pop
 			theirs, _ = situation.FindStash(f.tree.Git, f.Path, f.stages.Theirs)
 		}
 		markers := f.newMerger("").Markers()
@@ -375,12 +348,9 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 	return f.cachedSideNames[0], f.cachedSideNames[1]
 }
 
-// listRule describes how the items of a list are matched, and which rule decided that, as in "items by name (Kubernetes
-// apps/v1 Deployment)". path is the path of the list's item, or of a field in it, such as
-// spec.containers[name=web].image. listRule looks for it in the changes of both sides, first in those of ours: it uses
-// the first change that is at path or below it. It returns "" if there is none, if that is not in a list, or if the
-// versions cannot be compared as YAML. For the path "", only a change of the whole document counts. The changes are
-// computed at the first call and kept in f.cachedChanges.
+// listRule describes how the items of the list at path are matched, as in "items by name (Kubernetes apps/v1
+// Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. It returns "" if
+// no side changed anything at path or below it, or if path is not in a list.
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages
@@ -400,14 +370,9 @@ func (f *unmergedFile) listRule(path string) string {
 	return ""
 }
 
-// showConflict prints c to r.asker.Out: the file and line, the number of the conflict, the path and reason, a
-// description of both sides, and the three versions with the lines before and after them. A version without the entry
-// is shown as "(nothing)". Unless complete is set, the output is shortened to fit on the screen, in two ways:
-//
-//   - lines of the file are truncated at the width of the screen, and lines of long versions are left out
-//   - if one side deleted a large entry and the other side changed little in it, only these changes are printed
-//
-// shortened reports whether something was left out. Headings are wrapped instead. The error is that of writing to the terminal.
+// showConflict prints c for the user who has to answer it: its place and reason, both sides, and the three versions
+// with the lines around them. Unless complete is set, it is shortened to fit on the screen, and of an entry with few
+// changes that one side deleted, only the changes are printed. shortened reports whether something was left out.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -498,10 +463,9 @@ func (f *unmergedFile) why(q merge.Question) string {
 	return q.Why()
 }
 
-// hasFewChangesToDeleted reports whether one side deleted an entry (a field or an item of a list) of at least 20 lines,
-// and the other side changed few fields in it: at least one, and at most one for each 5 lines. These changes are then
-// shown instead of the entry, and the user can choose to delete the entry and to make the changes elsewhere by hand. It
-// reports false if neither side deleted the entry.
+// hasFewChangesToDeleted reports whether one side deleted an entry of at least 20 lines in which the other side changed
+// few fields: at least one, and at most one for each 5 lines. These changes are then shown instead of the entry, and
+// the user can choose to make them elsewhere by hand.
 func (c *conflict) hasFewChangesToDeleted() bool {
 	const minLines, linesPerChange = 20, 5
 	q := c.question()
@@ -513,19 +477,13 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 // noText is the text that is shown for a version that does not have the entry in conflict.
 var noText = []string{"(nothing)"}
 
-// shortenVersions shortens the lines of base, ours and theirs, in this order, to at most maxLines lines each, so that
-// the lines that differ are shown. maxLines must be at least 4. Each version begins one line before the first line in
-// which the versions differ. A line with a count replaces the lines left out at the start, and another one those at the
-// end:
+// shortenVersions shortens base, ours and theirs to at most maxLines lines each, which must be at least 4, so that the
+// lines that differ are shown. Counts replace the lines left out at the start and at the end:
 //
 //	base        ours        theirs      shown of theirs, if maxLines is 5
 //	x (9 times) x (9 times) x (9 times) ... 8 more lines
 //	            o           t           x
 //	                                    t
-//
-// If ours and theirs have so many more equal lines that the first difference between these two would not be shown,
-// these two begin one line before that difference. A version that is equal to noText, the text for a missing entry, is
-// not compared.
 func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	present := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, noText) })
 	commonToAll, commonToSides := commonPrefixLen(present), 0
@@ -534,6 +492,7 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	}
 	for i, x := range versions {
 		from := commonToAll
+		// ours and theirs begin where these two differ, if that would not be shown otherwise
 		if i > 0 && commonToSides-commonToAll >= maxLines-2 {
 			from = commonToSides
 		}

@@ -38,11 +38,9 @@ type deletion struct {
 	outcome                   string       // after apply: "kept", "deleted", or "merged into ..., deleted"
 }
 
-// readDeletion returns f, a file that one side deleted, as a deletion: with its versions, the side that deleted it and
-// the side that kept it. The version of the deleting side is nil. If the deleting side moved the content to other
-// files, readDeletion also finds these files and merges the changes of the other side into their content, in memory
-// (d.moveTargets; empty if there are none). Nothing is written, except that git may store objects. It returns an error
-// if git fails or cannot read a version.
+// readDeletion returns f, a file that one side deleted and the other side changed, as a deletion. If the content was
+// moved to other files, it also merges the changes into these, in memory (d.moveTargets). The work tree is not written.
+// It returns an error if git fails or cannot read a version.
 func (f *unmergedFile) readDeletion() (*deletion, error) {
 	if err := f.readStages(); err != nil {
 		return nil, err
@@ -57,14 +55,9 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 }
 
 // extractDeletions moves the files that one side deleted from r.files to r.deletions, so that the user or a program can
-// answer whether they are kept. Other files are left in r.files. For a deleted file, there are three exceptions:
-//
-//   - Files stored by git LFS remain in r.files.
-//   - If a rule of the team answers it, the file is kept or deleted at once, and is in neither list afterwards. One
-//     line that lists all these files is printed.
-//   - If a file cannot be read, kept or deleted, its skipReason is set and it remains in r.files.
-//
-// A rule such as {files: [docs/**], deleted: own} keeps or deletes a file as the user's own side does.
+// answer whether they are kept. If a rule of the team answers that, such as {files: [docs/**], deleted: own}, the file
+// is kept or deleted at once and reported, and is in neither list. Files that it cannot handle stay in r.files; their
+// skipReason is set if an error is the reason.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -99,17 +92,9 @@ func (r *resolver) extractDeletions() {
 	}
 }
 
-// applyRule keeps or deletes the file if a rule of the team (the field "deleted" of an entry in the rules file) answers
-// for it, and stages the result. It returns the source of that rule, such as ".git-merge-yaml.yaml:7". It does nothing
-// and returns "" and no error in these cases:
-//
-//   - no rule names the file, or the rule leaves the answer to the user
-//   - it is unknown which side is the user's own
-//   - Options.Stage is not set
-//   - the rules cannot be used
-//
-// The error is that of writing or staging the files, or that the user edited the file; all files are then unchanged.
-// source is set with an error, too.
+// applyRule keeps or deletes the file, and stages that, if a rule of the team answers for it. source is the place of
+// that rule, such as ".git-merge-yaml.yaml:7", even with an error; it is "" if no rule answers or if Options.Stage is
+// not set. An error leaves all files unchanged.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
@@ -117,6 +102,7 @@ func (d *deletion) applyRule() (source string, err error) {
 	}
 	rule, ok := program.DeletedRule(rules, d.Path)
 	own := d.versions.OwnSide()
+	// a rule names the user's own side or the other one, so both must be known
 	if !ok || rule.Take == program.TakeNone || own == merge.SideUnknown {
 		return "", nil
 	}
@@ -139,18 +125,10 @@ func (d *deletion) String() string {
 	return s
 }
 
-// promptDeletion shows the changes to the deleted file, asks the user for one of these answers, and carries it out:
-//
-//	ours      the file is kept or deleted, as in ours
-//	theirs    the file is kept or deleted, as in theirs
-//	delete    the file is deleted
-//	keep      the file is kept
-//	merge     the changes are merged into the files to which the content was moved, and the file is deleted; only
-//	          offered if there are such files. If the changes cannot be merged there, the reason is printed instead
-//	skip      the file and d are unchanged
-//
-// After an answer it returns nil, also if the file cannot be written: that error is only printed. Without an answer, it
-// returns terminal.ErrQuit if the user quits, io.EOF if the input ends, or the error of printing the changes.
+// promptDeletion shows the changes to the deleted file, asks the user whether it is kept, and carries out the answer.
+// If the content was moved to other files, the user may also choose to merge the changes into these. A skip leaves the
+// file unchanged. An error of writing is only printed. It returns terminal.ErrQuit if the user quits, and io.EOF if the
+// input ends.
 func (r *resolver) promptDeletion(d *deletion) error {
 	ours, theirs := d.sideNames()
 	p := r.asker.Out
@@ -203,7 +181,7 @@ func (d *deletion) mergeConflict() merge.Conflict {
 
 // possibleAnswers returns the answers that can be given to d: ours and theirs, of which one keeps the file and the
 // other deletes it. They are preceded by both if the content was moved to other files and the changes can be merged
-// into these. It never returns nil.
+// into these.
 func (d *deletion) possibleAnswers() []merge.Take {
 	if len(d.moveTargets) > 0 && d.unmergeableReason == "" {
 		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
@@ -221,12 +199,9 @@ func (d *deletion) jsonQuestion() show.Question {
 // isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
-// tryAnswer stores a in d.choice, as the answer that save will carry out. Nothing is written. It returns an error in
-// two cases:
-//
-//   - a is not a possible answer; d.choice is then unchanged
-//   - the user edited the file after git wrote it or, for merge.TakeBoth, a file to which its content was moved;
-//     d.choice is a nevertheless
+// tryAnswer stores a in d.choice, as the answer that save will carry out; nothing is written yet. It returns an error
+// if a is not possible, or if the user edited a file that would be written or deleted. In the second case, d.choice is
+// a nevertheless.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("invalid answer")
@@ -235,10 +210,9 @@ func (d *deletion) tryAnswer(a merge.Answer) error {
 	return d.checkUnedited(a.Take)
 }
 
-// save carries out d.choice, the answer that was given: it keeps the file, deletes it, or deletes it and merges its
-// changes into the files to which its content was moved. d.choice must be set. save stages the result if Options.Stage
-// is set, and sets d.written, d.staged and d.outcome. It prints the outcome, as in "web.yaml: kept and staged". If a
-// file was edited or cannot be written, it prints the error instead; all files are then unchanged and d is still open.
+// save carries out d.choice, which must be set, stages the result if Options.Stage is set, and prints the outcome, as
+// in "web.yaml: kept and staged". If a file was edited or cannot be written, it prints the error instead; all files are
+// then unchanged and d is still open.
 func (d *deletion) save() {
 	if err := d.apply(d.choice); err != nil {
 		d.printStatus(err.Error())
@@ -249,11 +223,9 @@ func (d *deletion) save() {
 	}
 }
 
-// checkUnedited returns an error if the user edited the file after git wrote it, or if the file cannot be read. The
-// file in the work tree must be missing or have the content of the side that kept it. If answer is merge.TakeBoth, the
-// files to which the content was moved must exist and be unedited too; checkUnedited then also stores the bytes and
-// permissions to write to them. It reads all these files again, into workContent and workInfo. Nothing in the work tree
-// is changed.
+// checkUnedited reads the file again and returns an error if the user edited it since git stopped. A missing file is
+// not edited. For merge.TakeBoth, it also checks the files to which the content was moved, and prepares them for
+// writing.
 func (d *deletion) checkUnedited(answer merge.Take) error {
 	if answer == merge.TakeBoth {
 		for i := range d.moveTargets {
@@ -276,16 +248,13 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 	return err
 }
 
-// apply carries out answer and, if Options.Stage is set, stages the changes:
+// apply carries out answer in the work tree and, if Options.Stage is set, stages it. Then it sets d.written, d.staged
+// and d.outcome. After an error, such as that the user edited a file, all files are as before.
 //
-//	answer             the deleted file                      files to which its content was moved
-//	d.keepingSide      written as the keeping side has it    unchanged
-//	d.deletingSide     removed                               unchanged
-//	merge.TakeBoth     removed                               written, with the changes merged into them
-//
-// The keeping side is the side that did not delete the file. Then apply sets d.written, d.staged and d.outcome. If a
-// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error. All files are
-// then restored, and these three fields are as they were.
+//	answer             the deleted file    files to which its content was moved
+//	d.keepingSide      written             unchanged
+//	d.deletingSide     removed             unchanged
+//	merge.TakeBoth     removed             written, with the changes
 func (d *deletion) apply(answer merge.Take) error {
 	err := d.checkUnedited(answer)
 	files := []*unmergedFile{d.unmergedFile}
@@ -362,10 +331,9 @@ type moveTarget struct {
 	baseDocs, keptDocs []byte // the moved documents, in the base and as the keeping side has them
 }
 
-// readAndPrepare reads the file in the work tree again, and stores the bytes and permissions with which x.result, the
-// merged content of the file, will be written. It returns an error with the path if the file does not exist, is not a
-// regular file, or was edited. Its content must be the one in the index, or x.result, which an earlier run that was
-// killed may have written.
+// readAndPrepare reads the file in the work tree again, and prepares x.result for writing. It returns an error with the
+// path if the file is missing or differs from the index. It may be x.result already, which a run that was killed has
+// written.
 func (x *moveTarget) readAndPrepare() error {
 	if err := x.unmergedFile.readWorkFile(); err != nil {
 		return fmt.Errorf("%s: %w", x.relPath(), err)
@@ -380,27 +348,19 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// mergeMovedDocuments finds the files to which the side that deleted the file moved its YAML documents, and merges the
-// changes of the other side into these files, in memory. It sets d.moveTargets to these files with the merged content.
-// For example, theirs changed the Deployment in all.yaml, and ours split that file into three, which are all in
-// d.moveTargets:
+// mergeMovedDocuments finds the YAML files to which the deleting side moved documents of the file, and merges the
+// changes of the other side into these, in memory. It sets d.moveTargets, and d.unmergeableReason if not all changes
+// can be merged. The error is that of git.
 //
 //	documents in base    moved by ours to    changed by theirs    result
 //	Service              svc.yaml                                 svc.yaml is unchanged
 //	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
-//	ConfigMap            settings.yaml                            settings.yaml is unchanged
-//
-// A document was moved to the YAML file that contains the most of its lines, at least minContained percent, and that
-// only the deleting side has. d.moveTargets remains empty if there is no such file, or more than maxAddedFiles to
-// compare. That is also so if git does not know the commits of both sides, as for a stash.
-//
-// d.unmergeableReason is set to a phrase if the other side changed the number of documents, or a document that was not
-// moved. It is also set if a merge fails or has conflicts, and remains "" otherwise. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines
 		maxAddedFiles = 500 // comparing each document with each of the files takes time
 	)
+	// git does not know the commits of both sides after git stash pop
 	stopped, ok := d.resolver.session.Situation([3]string{}).StoppedMerge()
 	if !ok {
 		return nil
@@ -442,6 +402,7 @@ func (d *deletion) mergeMovedDocuments() error {
 	targets := make([]moveTarget, len(paths))
 	for i, doc := range baseDocs {
 		bestPercent, bestTarget := minContained-1, -1
+		// a document was moved to the file that contains the most of its lines
 		for j, content := range contents {
 			if n := containedPercent(doc, content); n > bestPercent {
 				bestPercent, bestTarget = n, j

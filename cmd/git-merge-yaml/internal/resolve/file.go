@@ -51,29 +51,27 @@ type unmergedFile struct {
 // isClean reports whether f is merged without conflicts. It reports false if f is skipped.
 func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Clean() }
 
-// newMerger returns a merger of the versions of f, with the options that git would give the merge driver. The labels
-// and the length of conflict markers are those of the first markers that are in the file already. Without markers, the
-// labels are f.gitLabels or those of the operation that stopped, and the length is that of the attribute
-// conflict-marker-size, or 7 if that is not set to a number from 1 to driver.MaxMarkerSize. style is the style of the
-// markers (merge, diff3 or zdiff3), or "" for the one that git is configured to use. Nothing is merged yet.
+// newMerger returns a merger of the versions of f, with the options that git would give the merge driver. Labels and
+// marker size are those of the conflict markers in the file, if it has any. style is merge, diff3 or zdiff3, or "" for
+// the one that git is configured to use. Nothing is merged yet.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
 		size = linemerge.DefaultMarkerSize // as git does for %L of a merge driver
 	}
 	labels, size := readMarkers(f.cleaned, size, f.stages.Ours, f.stages.Theirs, f.stages.Base)
+	// driver.New replaces labels that are "" by those of the operation that stopped
 	if labels == [3]string{} {
 		labels = f.gitLabels
 	}
 	return driver.New(f.stages, driver.Options{Labels: labels, MarkerSize: size, Style: style})
 }
 
-// readMarkers returns the labels (ours, base, theirs) and the marker size of the first conflict in a file. Lines that
-// are also in one of versions are no markers of the merge, but conflicts that somebody committed. An empty label is
-// replaced by the name of its version: "ours", "base" or "theirs". Markers may be up to maxNesting characters longer
-// than minSize: git writes longer ones in renamed files and for conflicts within conflicts. The smallest size for which
-// there is a conflict counts. If there is no conflict, or file is nil, all labels are "", and the size is minSize.
+// readMarkers returns the labels (ours, base, theirs) and the marker size of the conflicts in a file. Markers that are
+// also in one of versions do not count: somebody committed them. An empty label is replaced by the name of its version.
+// Without conflicts, all labels are "", and the size is minSize.
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
+	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8
 	committed := map[string]bool{}
 	for _, v := range versions {
@@ -101,12 +99,9 @@ func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string
 	return labels, minSize
 }
 
-// checkMergeable returns an error with the reason if f cannot be merged, and nil otherwise. The reasons are:
-//
-//   - a version is a symbolic link or a submodule, or a side has no file at this path; the base may be missing
-//   - the file is stored by git LFS
-//   - its merge attribute is set to something else than a driver of this program. This is ignored if the user named
-//     exactly this file
+// checkMergeable returns the reason why f cannot be merged, and nil if it can: a version is missing or is not a regular
+// file, git LFS stores the file, or its merge attribute names the driver of another program. The base may be missing,
+// and the attribute is ignored if the user named exactly this file.
 func (f *unmergedFile) checkMergeable() error {
 	m := f.attributes["merge"]
 	_, isOurDriver := driver.RuleSetForAttribute(m)
@@ -121,23 +116,11 @@ func (f *unmergedFile) checkMergeable() error {
 	return nil
 }
 
-// merge reads the file and its versions, and merges the versions by field. It sets f.result and, if there are conflicts
-// that the user may answer, f.resolution. Nothing is written to the work tree: merge only prepares the bytes, which
-// writeAndStage writes later. The error is the reason why the file is left unchanged. After the merge, the file in the
-// work tree decides:
+// merge merges the versions of f by field, without overwriting edits that the user made since git stopped. It sets
+// f.result and, if the user may answer conflicts, f.resolution. Nothing is written to the work tree; writeAndStage does
+// that. The error is the reason why the file is left unchanged.
 //
-//	not edited, or Options.Force is set     the result is prepared for writing
-//	edited                                  the user's edits between the conflict markers are read as answers;
-//	                                        f.editedByUser is set, or the error says why that is not possible.
-//	                                        With Options.Resolve, the other conflicts are decided for that side,
-//	                                        and the result is prepared for writing (resolveRest)
-//
-// With Options.Markers, it merges the versions in the conflict markers of the file instead (mergeMarkers).
-//
-// If the team's rules declare that a program generates the file, and it has conflicts, the result is ours without
-// markers, and f.generatedRule is set to the rule. The result is then only prepared for writing if the file contains
-// conflict markers, and was not edited or Options.Force is set. Otherwise the error is nil, and the file remains as it
-// is. This is also so with Options.Resolve if the file is the same as ours.
+// A file that a program generates keeps ours if it has conflicts; f.generatedRule is then set.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -163,6 +146,7 @@ func (f *unmergedFile) merge() error {
 	switch {
 	case leftToGenerator:
 		f.generatedRule, _ = m.GeneratedRule()
+		// without conflict markers, the file remains as it is
 		if len(linemerge.ParseConflicts(f.cleaned, 0)) == 0 {
 			return nil
 		}
@@ -185,6 +169,7 @@ func (f *unmergedFile) merge() error {
 	case f.Resolve != "":
 		return f.resolveRest(m)
 	}
+	// the user's edits are read as answers
 	return f.resume()
 }
 
@@ -206,11 +191,9 @@ func (f *unmergedFile) openResolution(m *driver.Merger) error {
 	return nil
 }
 
-// resolveRest takes the side Options.Resolve for the conflicts that still have their markers in the edited file in the
-// work tree, and keeps the answers to the other conflicts: those of resolve -i, and text that the user wrote in place of
-// a conflict. The result is prepared for writing. m merges f without Options.Resolve. The error is the reason why the
-// file is left unchanged: it has no markers, it has edits that resume refuses, or the side is not valid together with
-// the answers in the file.
+// resolveRest takes the side Options.Resolve for the conflicts that still have markers in the edited file, keeps the
+// text that the user wrote in place of the others, and prepares the result for writing. m must merge f without
+// Options.Resolve. The error is the reason why the file is left unchanged, such as edits that resume refuses.
 func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	if f.result, err = m.Run(false); err != nil {
 		return err
@@ -247,10 +230,9 @@ func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypt
 // errDeleted is the error of readWorkFile if the file does not exist.
 var errDeleted = errors.New("deleted in the work tree; use --force to restore and merge the file")
 
-// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned, which is the content with
-// git's filters reverted. If the file does not exist and --force is set, these are nil and the error is nil. The error
-// is the reason why the file cannot be replaced: errDeleted if it does not exist and --force is not set, or an error of
-// readFile or of git's filters.
+// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned. If the file does not
+// exist, it returns errDeleted or, with Options.Force, nil; the three fields are then nil. Any other error is the
+// reason why the file cannot be replaced.
 func (f *unmergedFile) readWorkFile() (err error) {
 	f.workInfo, f.workContent, err = f.readFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -278,21 +260,9 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// isEdited reports whether the user edited the file in the work tree since git stopped. An edited file must be kept:
-//
-//	content of the file                                            edited
-//	conflict markers as git or this program writes them            no
-//	the result of this merge, without conflicts                    no
-//	ours, and the attribute is -merge or merge=binary              no
-//	ours, in other files                                           yes
-//	the result of another merge, without markers                   yes
-//	anything else                                                  yes
-//
-// For the first row, the file must be equal to a merge of its three versions in the index: by lines or by field, with
-// the team's current rules or those of HEAD, with markers of any style and any labels. The result without conflicts may
-// be from an earlier run that wrote it and did not stage it. Ours counts as an edit because the user may have chosen it
-// (git checkout --ours), except that git itself leaves ours, without markers, if it merges a file as binary. If git
-// fails, isEdited returns true and the error. f.result, f.cleaned and f.stages must be set.
+// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. A file
+// is not edited if it is a merge of its versions in the index with conflict markers, by lines or by field, with any
+// labels and any style, or if it is f.result without conflicts. If git fails, isEdited returns true and the error.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -302,10 +272,12 @@ func (f *unmergedFile) isEdited() (bool, error) {
 	matchesFile := func(content []byte) bool {
 		return driver.EqualExceptLabels(f.cleaned, content, size) || driver.EqualExceptLabels(blob, content, size)
 	}
+	// git leaves ours in a file that it merges as binary; elsewhere, the user may have chosen ours
 	switch mergedAsBinary := f.attributes["merge"] == "unset" || f.attributes["merge"] == "binary"; {
 	case mergedAsBinary && matchesFile(f.stages.Ours), f.result.Clean() && matchesFile(f.result.Bytes):
 		return false, nil
 	}
+	// git may have used the rules of HEAD
 	for _, s := range []*session.Session{f.resolver.session, f.resolver.headSession} {
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {
 			m := f.newMerger(style)
@@ -327,10 +299,9 @@ func (f *unmergedFile) isEdited() (bool, error) {
 // isLineMerge reports whether f was merged by lines, because it could not be merged as YAML. Nothing is verified then.
 func (f *unmergedFile) isLineMerge() bool { return f.result.Method == merge.MethodDelegated }
 
-// questions returns the conflicts of f, open or answered, in the order of the file. The result is kept until an answer
-// changes; the caller must not change it. It is nil if the conflicts of f cannot be answered: there are none,
-// Options.AcceptAnswers is not set, or the file is encrypted or left to a program that generates it. If f is skipped,
-// questions returns the result of the last call.
+// questions returns the conflicts of f, open or answered, in the order of the file. It returns nil if there are none
+// that can be answered: Options.AcceptAnswers is not set, or the file is encrypted or generated by a program. The
+// result is cached until an answer changes; the caller must not change it.
 func (f *unmergedFile) questions() []merge.Question {
 	if f.skipReason == "" && f.resolution != nil && f.cachedQuestions == nil {
 		f.cachedQuestions = f.resolution.Questions()
@@ -338,16 +309,10 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume reads the file in the work tree, which the user edited. Text that the user wrote in place of a conflict becomes
-// the answer to that conflict, and conflicts that still have their markers stay open. If the file was also edited
-// elsewhere, or between markers, the versions are those in its markers (useMarkers). It sets f.result to the merge, and
-// f.editedByUser to true. Only a merge without conflicts is prepared for writing. The error is the reason why the file is left as the user
-// edited it, with the next step:
-//
-//   - the questions about it are not asked now (Options.AcceptAnswers is not set)
-//   - it has no conflict markers
-//   - it is not valid YAML
-//   - it has a part of a marker, or markers within markers
+// resume reads the edits of the user in the file as answers: text in place of a conflict answers that conflict, and
+// conflicts with markers stay open. It sets f.result and f.editedByUser. If the file was also edited elsewhere, it
+// merges the versions in the markers. The error is the reason why the file is left as it is, with the command to run
+// next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"

@@ -42,10 +42,9 @@ type previousAnswer struct {
 	answer merge.Answer
 }
 
-// runInteractive asks the user at the terminal about each conflict that is still open, and each file that one side
-// deleted, until all are answered or skipped. Each answer is saved at once. It sets r.asker, r.conflicts and
-// r.situation (the operation that git stopped in). It returns nil if all were asked, if the user quits, or if the input
-// ends. The error is that of the terminal or of a prompt.
+// runInteractive asks the user at the terminal about all conflicts and deleted files, until each is answered or
+// skipped. Each answer is saved at once. It sets r.asker, r.conflicts and r.situation. It also returns nil if the user
+// quits or the input ends; the error is that of the terminal or of git.
 func (r *resolver) runInteractive() error {
 	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
 	r.collectConflicts()
@@ -56,15 +55,9 @@ func (r *resolver) runInteractive() error {
 	return err
 }
 
-// printNextCommand prints one line about what the user has to do after all conflicts are resolved. The first case that
-// applies decides:
-//
-//	other files are still unmerged     their number
-//	git knows how to continue          the command, such as git rebase --continue
-//	theirs is a version of a stash     git stash drop, with the name of the stash
-//	otherwise                          nothing is printed, as after git checkout --merge
-//
-// The error is that of git.
+// printNextCommand tells the user what to do after all conflicts are resolved: how many other files are still unmerged,
+// the command that continues git's operation, or git stash drop if theirs is a stash. It prints nothing if none of
+// these applies, as after git checkout --merge. The error is that of git.
 func (r *resolver) printNextCommand() error {
 	unmerged, err := r.tree.Unmerged(nil)
 	if err != nil {
@@ -86,15 +79,9 @@ func (r *resolver) printNextCommand() error {
 	return nil
 }
 
-// promptAll asks the user three kinds of questions, in this order:
-//
-//   - whether to stage a file in which the user has resolved all conflicts in an editor before this run; only if
-//     r.Stage is set
-//   - how to answer each open conflict, from the one with the index r.current on
-//   - for each file that one side deleted, whether to keep it
-//
-// Each answer is saved at once. promptAll leaves r.current behind the last conflict. It returns nil if nothing is open,
-// and otherwise the first error of a prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
+// promptAll asks the user about everything that is open: whether to stage files that were resolved in an editor, then
+// the conflicts from r.current on, then the deleted files. Each answer is saved at once. It returns the first error of
+// a prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
 func (r *resolver) promptAll() error {
 	for _, f := range r.files {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
@@ -123,12 +110,9 @@ func (r *resolver) promptAll() error {
 	return nil
 }
 
-// promptConflict shows c and asks the user for an answer until c is answered, c is skipped, or the last action is
-// undone. Choices that only show more, and answers that are refused, do not end it.
-//
-// r.current is the index of the next conflict to prompt for. A skip increments it, and an undo sets it back to the
-// conflict of the undone action. After an answer it is unchanged; the caller passes over conflicts that are answered.
-// Answers and skips are appended to r.undoSteps. It returns an error if the user quits or the input ends.
+// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone. Answers and
+// skips are added to r.undoSteps. A skip increments r.current, an undo sets it back, and an answer leaves it, so that
+// the caller passes over c. It returns an error if the user quits or the input ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -187,16 +171,8 @@ func (c *conflict) sideChoices() []terminal.Choice {
 	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
-// choices returns the choices that the prompt for c offers. First come the possible answers of sideChoices: ours,
-// theirs, base, both, highest, lowest and next, as far as they are possible. Then come these actions:
-//
-//	edit     always
-//	manual   delete the entry, to make the other side's few changes elsewhere by hand; only if one side deleted an
-//	         entry of at least 20 lines, in which the other side changed little
-//	all      if other open conflicts are at the same field of the same kind of resource
-//	view     show c completely, if shortened is true: showConflict has left out something
-//	skip     always
-//	undo     if there is an action to undo
+// choices returns the choices that the prompt for c offers: the possible answers, and then actions such as edit and
+// skip. The choice view is among them if shortened is true, which means that showConflict has left out something.
 func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	similar, viewHelp := 0, "view all lines"
 	if c.question().Field != "" {
@@ -222,10 +198,9 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	return choices
 }
 
-// deleteForManualChanges answers c with the side that deleted the entry. It leaves the file unstaged, so that the user
-// can make the changes of the other side elsewhere in the file by hand. To that end, it stores the path of the entry in
-// c.manualChanges. It reports whether c was answered. It returns false, and stores nothing, if the result would not be
-// valid, or the user does not accept a result that cannot be verified. The error is that of a prompt.
+// deleteForManualChanges answers c with the side that deleted the entry, so that the user can make the changes of the
+// other side elsewhere by hand. The path of the entry is kept in c.manualChanges, which prevents that the file is
+// staged. It returns false if the answer was refused; the error is that of a prompt.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
@@ -239,10 +214,9 @@ func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	return done, err
 }
 
-// similarConflicts returns the other open conflicts that have the same field and the same kind of resource as c, in the
-// order of r.conflicts; nil if there are none. If the kind of resource is unknown, only conflicts of the same file are
-// similar. For a conflict at spec.replicas of an apps/Deployment, for example, it returns those at spec.replicas of all
-// Deployments in all files.
+// similarConflicts returns the other open conflicts at the same field of the same kind of resource, in all files: those
+// at spec.replicas of all apps/Deployments, for example. If the kind of resource is unknown, only conflicts of the same
+// file are similar.
 func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
 	q := c.question()
 	for _, x := range r.conflicts {
@@ -267,13 +241,9 @@ func (c *conflict) fieldAndKind() string {
 	return q.Field + " of " + q.Resource
 }
 
-// promptSimilar asks the user for one answer to c and to all similar conflicts, which are the other open conflicts at
-// the same field of the same kind of resource. The choices are the possible answers of c (ours, theirs, base, both,
-// highest, lowest and next), and "cancel". It applies the answer to all of them, saves the files, and prints how many
-// conflicts were answered. A similar conflict for which the answer is refused stays open.
-//
-// It reports whether c was answered: not if the user chose "cancel", or if the answer to c was refused because the
-// result would not be valid. The error is that of a prompt.
+// promptSimilar asks the user for one answer to c and to all similar conflicts, applies and saves it, and prints how
+// many conflicts were answered. A similar conflict for which the answer is refused stays open. It reports whether c was
+// answered: the user may choose "cancel", or the answer may be refused. The error is that of a prompt.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -288,18 +258,10 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	return done, err
 }
 
-// answerConflicts answers current and the similar conflicts with a, and saves their files. It reports whether current
-// was answered. An answer may be refused:
-//
-//	refused for                                        effect
-//	current, because the result is not valid YAML      print the reason and return false
-//	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
-//	a similar conflict, for either cause               print the reason and leave that conflict open
-//
-// If current is answered, the action is added to r.undoSteps, so that the user can undo it. Three answers are about
-// version numbers: highest and lowest take the higher or lower one of both sides, next writes the next number after
-// both. For these, the side or the number that this gives is printed for each conflict. Files that cannot be written
-// are skipped from then on. The error is that of a prompt, such as io.EOF.
+// answerConflicts answers current and the similar conflicts with a, saves their files, and adds the action to
+// r.undoSteps. It reports whether current was answered; if the result cannot be verified, the user is asked whether to
+// accept that. A similar conflict for which the answer is refused stays open. The error is that of a prompt, such as
+// io.EOF.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -333,6 +295,7 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	}
 	r.undoSteps = append(r.undoSteps, step)
 	for _, e := range step.answers {
+		// the user does not see from these answers which version they give
 		if a.Take == merge.TakeHighest || a.Take == merge.TakeLowest || a.Take == merge.TakeNext {
 			e.printStatus(e.question().Path + ": " + e.describeAnswer())
 		}
@@ -341,9 +304,8 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	return true, nil
 }
 
-// describeAnswer returns the answer to c and the first line of the version that it selects, followed by " ..." if there
-// are more lines. For the answers highest and lowest, it names the side that has that version. For next, it has the
-// version that was written. For an answer without such a version, it returns only the word:
+// describeAnswer returns the answer to c with the first line of the version that it gives, if it gives one version. For
+// the answers highest and lowest, it names the side that has that version.
 //
 //	took theirs: image: web:1.10.0
 //	took next: 1.4.1
@@ -367,11 +329,9 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo reverts the last action, an answer to one or more conflicts, or a skip. It removes it from r.undoSteps, which
-// must not be empty. It restores the earlier answers, saves the files, and sets r.current to the conflict that the user
-// was asked about then. Files that were staged and have conflicts again become unmerged. Conflicts in files that cannot
-// be written any more (skipReason is set) are left unchanged. The error is that an earlier answer cannot be restored;
-// nothing is saved then.
+// undo reverts the last of r.undoSteps, which must not be empty, and removes it: it restores the earlier answers, saves
+// the files, and sets r.current to the conflict that the user was asked about. Skipped files are left unchanged. If an
+// earlier answer cannot be restored, it returns an error and saves nothing.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]
@@ -390,9 +350,8 @@ func (r *resolver) undo() error {
 	return nil
 }
 
-// saveFiles writes, and stages if possible, the file of each of decisions, which are conflicts or deleted files that
-// were answered. A file with several conflicts is written once. Skipped files are left out. A file that cannot be
-// written is skipped from then on or, if it is a deleted file, reported; the others are still saved.
+// saveFiles writes, and stages if possible, the files of decisions that were answered, each file once. A file that
+// cannot be written is skipped from then on or, if it is a deleted file, reported; the others are still saved.
 func saveFiles[Q decision](decisions []Q) {
 	saved := map[*unmergedFile]bool{}
 	for _, q := range decisions {
@@ -403,10 +362,9 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f to the work tree with the answers given so far; f.resolution must not be nil. If no conflicts are left
-// and Options.Stage is set, it stages f and prints a line. It does not stage f if the user has to make changes by hand;
-// it prints their paths instead. If f cannot be written, or the user edited it meanwhile, save sets f.skipReason, so
-// that f is ignored from then on. f.result is the result with the answers afterwards.
+// save writes f with the answers given so far, which become f.result, and stages it if no conflicts are left and
+// Options.Stage is set. It prints the outcome once no conflicts are left. If f cannot be written, or the user edited it
+// meanwhile, save sets f.skipReason, so that f is ignored from then on.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
 	err := f.prepareWrite()
@@ -419,6 +377,7 @@ func (f *unmergedFile) save() {
 	case f.skipReason == errFileChanged.Error():
 		f.skipReason = `edited while you answered; run "git merge-yaml resolve -i" to continue`
 	case f.skipReason != "":
+	// not staged, because the user still has to make changes by hand
 	case f.isClean() && len(f.manualChanges) > 0:
 		paths := slices.Sorted(maps.Values(f.manualChanges))
 		f.printStatus(fmt.Sprintf(`resolved, not staged; apply the changes of %s by hand, then run "git add %s"`, strings.Join(paths, ", "), terminal.QuoteForShell(f.relPath())))
@@ -440,11 +399,9 @@ const editHelp = `
 # leave the conflict unresolved, change nothing.
 `
 
-// editConflict opens an editor in which the user writes the text of the answer to c, and answers c with it. The text is
-// at first the three versions between conflict markers. done reports whether c was answered. If the text is refused,
-// the user may edit it again. An empty text deletes the conflicting entry, and has to be confirmed. If the editor fails
-// (the reason is printed), the text is unchanged, or the user declines, editConflict returns false and no error. The
-// error is that of the temporary file or of a prompt.
+// editConflict lets the user write the answer to c in an editor, which shows the versions between conflict markers, and
+// answers c with that text. done is false, without an error, if the editor fails, the text is unchanged, or the user
+// declines. The error is that of the temporary file or of a prompt.
 func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	name, err := r.createEditFile(c)
 	if err != nil {
@@ -468,6 +425,7 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 			r.printLine("no changes; the conflict is left unresolved")
 			return false, nil
 		}
+		// an empty text deletes the entry
 		if text == "" {
 			if yes, err := r.asker.AskYesNo("Delete the entry"); err != nil || !yes {
 				return false, err
@@ -482,10 +440,9 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	}
 }
 
-// createEditFile creates a temporary file, for the user to edit the text of the answer to c, and returns its absolute
-// path, as in /srv/shop/.git/conflict-123.yaml. The file is in git's directory. It contains the versions of c between
-// conflict markers in the style diff3, then a line of scissors (# ---- >8 ----) and a help text. The caller removes the
-// file. If err is not nil, there is no file, and name is "".
+// createEditFile creates a temporary file in git's directory, in which the user edits the answer to c, and returns its
+// absolute path. It contains the versions of c between conflict markers in the style diff3, and a help text. The caller
+// removes the file; after an error there is none.
 func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
 	if err != nil {

@@ -15,17 +15,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge writes git's own line merge of files to the work tree, instead of the merge by field. The files are
-// r.files, which are unmerged, and the other files that pathspecs name, which git or this program has merged already;
-// these are appended to r.files. Each pathspec must be a path relative to the current directory, or an absolute one; a
-// folder is allowed if an unmerged file is in it. It prints to r.Stdout how each file ended:
-//
-//	the result has conflicts             the file is written, and unmerged in the index afterwards
-//	it has none, and it was unmerged     the file is written and staged
-//	it has none, and it was merged       the file is written if it differs; the index may need git add
-//
-// A file that the user edited since it was merged is skipped, unless r.Force is set. r.unresolved is set if a file has
-// conflicts or is skipped. err is not nil if a pathspec is not the path of a file that was merged, or if git or the
+// runLineMerge replaces r.files and the other files that pathspecs name by git's own line merge. The others were merged
+// already, by git or this program. Unmerged files without conflicts are staged. It prints how each file ended, and sets
+// r.unresolved if one has conflicts or is skipped. err is not nil if a pathspec names no such file, or if git or the
 // index fails.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
@@ -44,6 +36,7 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec, err)
 		}
+		// git or this program has merged it already
 		r.files = append(r.files, f)
 	}
 	for _, f := range r.files {
@@ -76,14 +69,9 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 // errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
 var errNotMerged = errors.New("not changed on both sides, neither in the current operation nor in HEAD")
 
-// findMerged returns the file at name, which git or this program has merged without a conflict, with the three versions
-// from which it was merged. name is a slash-separated path from the top of the work tree. The file is marked as staged,
-// and mergedContent is its content in the index. The versions are those of the merge that stopped in this work tree or,
-// if none stopped, of the merge that made HEAD. If a rebase or a cherry-pick made HEAD, they are those of the first of
-// the commits that it picked last in which both sides changed the file.
-//
-// It returns errNotMerged if there is no such merge, or if not both sides changed the file, in different ways. It
-// returns another error if the merge has several common ancestors or if git fails.
+// findMerged returns the file at name, which git or this program has merged already, with its three versions in the
+// merge that stopped or, if none stopped, in the merge that made HEAD. name is slash-separated and relative to the top
+// of the work tree. It returns errNotMerged if there is no such merge, or if not both sides changed the file.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {
@@ -91,6 +79,7 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	} else if merges, _ = r.tree.MergesOf(""); len(merges) == 0 {
 		return nil, errNotMerged
 	}
+	// a rebase may have picked several commits: the first in which both sides changed the file counts
 	for _, m := range merges {
 		base := m.Base
 		if base == "" {
@@ -154,13 +143,9 @@ func (r *resolver) describeCommit(id git.ID) string {
 	return line
 }
 
-// mergeByLine reads the file and its versions, and merges the versions by lines, as git does without a driver. It sets
-// f.result, and prepares the bytes that writeAndStage writes later; nothing is written to the work tree yet. The error
-// is the reason why the file is left unchanged:
-//
-//   - it cannot be merged, because of its versions, git LFS or its merge attribute
-//   - it cannot be read, or was deleted and Options.Force is not set
-//   - the user edited it since it was merged, and Options.Force is not set
+// mergeByLine merges the versions of f by lines, as git does without a driver. It sets f.result and prepares it for
+// writing; writeAndStage writes it. The error is the reason why the file is left unchanged: it cannot be merged or,
+// unless Options.Force is set, the user edited or deleted it.
 func (f *unmergedFile) mergeByLine() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {

@@ -21,11 +21,9 @@ var (
 	errNoBase       = errors.New(`not unmerged in git's index, and the conflict markers have no base; write them again in the style diff3 (git's setting merge.conflictStyle, or "patch --merge=diff3"), or edit the file by hand`)
 )
 
-// versionsOfMarkers returns the versions of a file with conflict markers of size characters: ours and theirs have the
-// lines of their side in place of each conflict, and base has the lines of the base. Lines outside of the conflicts are
-// in all three, whoever changed them. base is nil and the error is errNoBase if the markers of a conflict have no base,
-// as in git's style merge; ours and theirs are valid nevertheless. It is another error if there are no markers, or if
-// lines between markers are markers themselves.
+// versionsOfMarkers returns the versions of a file with conflict markers of size characters: each has its own lines in
+// place of each conflict, and all lines outside of the conflicts. If a conflict has no base, as in the style merge,
+// base is nil and the error is errNoBase; ours and theirs are valid nevertheless.
 func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err error) {
 	all, end := linemerge.ParseConflicts(file, size), 0
 	if len(all) == 0 {
@@ -53,10 +51,9 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 	return base, ours, theirs, err
 }
 
-// withoutHoisted returns the base of a file with markers in the style zdiff3. That style writes lines that both sides
-// have in common at the start or end of a conflict outside of it, so that versionsOfMarkers takes them for lines of the
-// base, which then has their field twice. withoutHoisted leaves those out: lines directly above or below a conflict
-// with the same key and indentation as a line of its base.
+// withoutHoisted returns the base of a file with markers in the style zdiff3, which writes common lines of both sides
+// outside of the conflict. The base leaves out lines directly above or below a conflict if the conflict's base has a
+// line with the same key; versionsOfMarkers would return both.
 //
 //	<<<<<<< ours                    base of versionsOfMarkers    result
 //	image: web:2                    image: web:1                 image: web:1
@@ -108,8 +105,8 @@ func lineKey(line []byte) string {
 	return key
 }
 
-// keepConflicts returns merged with the conflicts of file that are the same in both, with the labels and the style that
-// they have in file. Only conflicts that the merge changed differ from those of file then.
+// keepConflicts returns merged with the conflicts that file has too written as in file, with their labels and style.
+// Only conflicts that the merge changed differ from those of file then.
 func keepConflicts(merged, file []byte, size int) (out []byte) {
 	old, end := linemerge.ParseConflicts(file, size), 0
 	for _, c := range linemerge.ParseConflicts(merged, size) {
@@ -126,16 +123,16 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// useMarkers replaces the versions in f.stages by those in the conflict markers of the file in the work tree, and
-// merges these. Edits of the user outside of the conflicts are then in all versions, and a conflict that the user edited
-// has the edited lines. The base is that of the index. It sets f.result, f.resolution if Options.AcceptAnswers is set,
-// and f.editedByUser. The error is the reason why it cannot be done; f.stages is then unchanged.
+// useMarkers merges the versions in the conflict markers of the file in the work tree, so that edits outside of the
+// conflicts are kept. It replaces ours and theirs in f.stages, and sets f.result, f.editedByUser and, if conflicts may
+// be answered, f.resolution. The error is the reason why it cannot be done.
 func (f *unmergedFile) useMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)
 	if err != nil && !errors.Is(err, errNoBase) {
 		return err
 	}
+	// the base is that of the index
 	f.stages.Ours, f.stages.Theirs = ours, theirs
 	m := f.newMerger("")
 	m.Resolve = f.Resolve

@@ -92,26 +92,17 @@ func (r *resolver) printLine(format string, args ...any) {
 	terminal.PrintLine(r.Stdout, format, args...)
 }
 
-// Run resolves unmerged YAML files, after git has stopped a merge, rebase or the like with conflicts. It merges the
-// files that match pathspecs, or all if there are none, by field, from the versions in git's index. It writes the
-// results to the work tree and, if o.Stage is set, stages the files without conflicts. With o.AcceptAnswers, the
-// conflicts that remain are then answered by the user or by a program. With o.LineMerge, it writes git's own line merge
-// of the files instead.
+// Run resolves unmerged YAML files after git has stopped with conflicts: it merges them by field from the versions in
+// the index, writes them, and stages those without conflicts. It handles the files that match pathspecs, or all if
+// there are none.
 //
-// Files with conflict markers that pathspecs name and that are not unmerged in the index, or are in no repository, are
-// merged by their markers (resolveMarked). With o.Markers, so are the unmerged files.
-//
-// Run reports whether all files are resolved: merged and, if o.Stage is set, staged; every deleted file is answered,
-// and no answer is refused. A file that cannot be merged is skipped, so that the result is false. Run prints how each
-// file ended to o.Stdout, and the messages of the merges to o.Stderr.
-//
-// err is not nil if there is no work tree, if a pathspec matches nothing in the index, or if git, the index or the
-// user's terminal fails. It is nil if the user quits. If Run is killed, the index still has the versions, so that
-// another run can continue.
+// allResolved is false if a file is skipped, has conflicts or is not staged although o.Stage is set, or if an answer is
+// refused. err is only for failures of the whole run; quitting is none. If Run is killed, another run can continue.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
 	var marked []string
 	if !o.LineMerge {
+		// files with conflict markers that are not unmerged in the index are merged by their markers
 		marked, pathspecs = markedFiles(tree, pathspecs)
 	}
 	r := &resolver{Options: o, session: s}
@@ -195,15 +186,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	return !r.unresolved, err
 }
 
-// findUnmerged appends the unmerged YAML files that match pathspecs, or all if there are none, to r.files, in the order
-// of the index. A file is included if one of these is true:
-//
-//   - its extension is .yaml or .yml
-//   - its attribute merge names one of this program's drivers
-//   - a pathspec is the exact path of the file; namedByUser of the file is then set
-//
-// It is no error if there are no such files. It returns an error if a pathspec matches nothing in the index, or if git
-// fails.
+// findUnmerged appends the unmerged files that match pathspecs, or all if there are none, to r.files, in the order of
+// the index. It leaves out files that are not YAML, unless their attribute merge names a driver of this program or a
+// pathspec is their exact path. It returns an error if a pathspec matches nothing in the index.
 func (r *resolver) findUnmerged(pathspecs []string) error {
 	unmerged, err := r.tree.Unmerged(pathspecs)
 	if err != nil || len(unmerged) == 0 {
@@ -239,17 +224,15 @@ func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 // printStatus prints a line that consists of the path of f and text.
 func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
 
-// reportOutcome prints to r.Stdout how f ended, as one of these:
+// reportOutcome prints how f ended, and sets r.unresolved unless f is resolved and, if r.Stage is set, staged:
 //
-//	web.yaml: skipped: not valid YAML     f.skipReason is set; a full disk gets a hint
-//	web.yaml: resolved                    staged
-//	web.yaml: resolved, not staged        without conflicts, but not staged
-//	web.yaml: 2 conflicts left            otherwise
+//	web.yaml: skipped: not valid YAML
+//	web.yaml: resolved
+//	web.yaml: resolved, not staged
+//	web.yaml: 2 conflicts left
 //
-// Unless f is skipped, the messages about its merge follow on r.Stderr, without conflicts that the user or a program
-// has already been asked about. Once per run, it also suggests a preset if that would decide a conflict of f. A preset
-// is a set of rules of this program, such as helm, that the team's rules do not include. It sets r.unresolved unless f
-// is resolved and, if r.Stage is set, staged.
+// Unless f is skipped, the messages about its merge follow on r.Stderr. Once per run, a preset that would decide a
+// conflict is suggested there.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {

@@ -31,10 +31,9 @@ var (
 	errStagesChanged = errors.New("changed in the index by another process; run \"git merge-yaml resolve\" to try again")
 )
 
-// readFile reads the regular file name in the work tree, and returns its information and content; name is
-// slash-separated and relative to its top. The content of an empty file is not nil. It returns an error if a folder of
-// the path is a symbolic link or not a folder, or if the file is not a regular file. The error wraps fs.ErrNotExist if
-// there is no file.
+// readFile returns the information and the content of a regular file in the work tree; name is slash-separated and
+// relative to its top. It returns an error if the path leads through a symbolic link or the file is not a regular file.
+// The error wraps fs.ErrNotExist if there is no file.
 func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if info, err := r.root.Lstat(dir); err == nil && !info.IsDir() {
@@ -52,15 +51,9 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepareWrite stores how f.result is to be written and staged, without writing the file, and sets f.prepared:
-//
-//	f.content     the result after git's filters (line ends, encoding, smudge filter)
-//	f.perm        the permissions of the file in the work tree
-//	f.stageAs     the entry of the index. Its blob is written to git's object store
-//
-// A file that does not exist gets the permissions of its folder for reading and writing; the folder is created if
-// missing. If the merge of the modes in the index is git's executable mode, the file becomes executable for everyone
-// who can read it. Otherwise, it is not executable. The error is that of git or of the folder.
+// prepareWrite stores in f.content, f.perm and f.stageAs how writeAndStage is to write and stage f.result, and sets
+// f.prepared. The file in the work tree is not changed, but a missing folder is created and the blob is written to
+// git's object store. The error is that of git or of the folder.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
@@ -80,6 +73,7 @@ func (f *unmergedFile) prepareWrite() error {
 		}
 		f.perm = info.Mode().Perm() & 0o666
 	}
+	// git's executable mode makes the file executable for everyone who can read it
 	if f.perm &^= 0o111; f.Mode() == git.ModeExecutable {
 		f.perm |= f.perm & 0o444 >> 2
 	}
@@ -91,11 +85,9 @@ func (f *unmergedFile) isWritten() bool {
 	return f.workInfo != nil && bytes.Equal(f.content, f.workContent) && f.perm == f.workInfo.Mode().Perm()
 }
 
-// writePrepared writes f.content, as prepareWrite has set it, to the file in the work tree, with the permissions
-// f.perm, and sets f.workContent and f.workInfo to the new file. It returns a function that restores the former content
-// and these fields, or removes the file if there was none. The function is nil if the file already had this content and
-// these permissions. The error wraps errFileChanged if another program changed the file since it was read; nothing is
-// written then. It is another error if the file cannot be written.
+// writePrepared writes f.content with the permissions f.perm to the work tree, and updates f.workContent and
+// f.workInfo. undo restores the former file; it is nil if nothing had to be written. The error wraps errFileChanged if
+// another program changed the file since it was read; nothing is written then.
 func (f *unmergedFile) writePrepared() (undo func(), err error) {
 	if f.isWritten() {
 		return nil, nil
@@ -129,15 +121,9 @@ func (f *unmergedFile) shouldStage() bool {
 	return f.isClean() && f.Stage && len(f.manualChanges) == 0 && !unseen
 }
 
-// writeAndStage writes the merged content of files to the work tree and, if r.Stage is set, stages those without
-// conflicts. The content is the one that prepareWrite has stored. A file that was staged and has conflicts again,
-// because the user undid an answer, becomes unmerged again in the index. The field staged of each file is updated. A
-// file is ignored if it is skipped, has no stored content, or has been written and staged already. If that leaves no
-// files, writeAndStage returns nil and does not lock the index.
-//
-// If r.Stage is set, the index is locked meanwhile; if it cannot be written, all files are restored, and the error is
-// returned. If a single file cannot be written, or its entries in the index changed since they were read, its
-// skipReason is set and the others are still written; this is no error.
+// writeAndStage writes the prepared content of files to the work tree and, if r.Stage is set, stages those without
+// conflicts. A file that has conflicts again becomes unmerged in the index. If a single file cannot be written, its
+// skipReason is set. If the index cannot be locked or written, all files are restored and an error is returned.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -162,6 +148,7 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 			switch stage := f.shouldStage(); {
 			case stage && !f.staged:
 				lock.Stage(f.Unmerged, f.stageAs)
+			// the user undid an answer
 			case !stage && f.staged:
 				lock.Unstage(f.Unmerged)
 			default:
@@ -179,10 +166,9 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	return r.withIndexLock(writeAll)
 }
 
-// withIndexLock locks the index, calls do with the lock, and writes the entries that do has staged with it. do changes
-// files of the work tree; it returns functions that undo these changes, also with an error. If do fails or the index
-// cannot be written, withIndexLock calls these functions, the last first, and returns the error. The index is then
-// unchanged. If the index cannot be locked, do is not called.
+// withIndexLock calls do with a lock of git's index, and then writes the entries that do has staged. do returns
+// functions that undo its changes to files, even with an error. If do fails or the index cannot be written, these
+// functions are called, the last first, and the error is returned.
 func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err error)) error {
 	lock, err := r.tree.LockIndex()
 	if err != nil {

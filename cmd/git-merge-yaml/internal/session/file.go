@@ -26,13 +26,8 @@ type File struct {
 }
 
 // NewFile returns a file with its three versions, which is merged with the team's rules and the options of s. path is
-// its path from the top of the repository, by which the rules for single files are selected, or "". A version may be
-// nil if it does not exist. The versions are not copied. The file is merged by the rules of kustomize if the option
-// --rules of s is "kustomize", otherwise by the default rules; the caller may set RuleSet.
-//
-// Some policies of the rules prefer the side that is the user's own work. This side is unknown in the result, unless
-// the option --own names it. The methods InCurrentOperation and InFinishedMerge return a copy that determines it from
-// git.
+// from the top of the repository, or "" if it is unknown. A version is nil if it does not exist. The user's own side is
+// unknown, unless the option --own names it; see InCurrentOperation and InFinishedMerge.
 func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
@@ -41,22 +36,17 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	return f
 }
 
-// MergeOptions returns the options for merging f with package merge, with two fields set: its path and the team's
-// rules. The caller adds how conflicts are marked (Markers) or decided (Resolve); Merge adds the side that is the
-// user's own work. Rules are nil if the team has no rules. They are also nil if the team's rules cannot be used, so
-// that the merge ignores them; a caller that writes the result must call FirstRulesError first.
+// MergeOptions returns the options for merging f with package merge: its path and the team's rules. The caller adds how
+// conflicts are marked or decided. If the team's rules cannot be used, the merge ignores them, so a caller that writes
+// the result must call FirstRulesError first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
 }
 
-// Merge merges f with opts: by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. With
-// the rules of kustomize, opts.Resolve has an effect only if the result has conflicts and was not merged by lines, as
-// in a file that SOPS encrypted: the file is then merged by the default rules.
-//
-// If a policy depends on the side that is the user's own work, such as the policy own, Merge determines that side from
-// git and merges again. If the side remains unknown, the result is that of the first merge. opts.Own is used in the
-// first merge as it is. The error is that of the merge.
+// Merge merges f with opts, by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. The
+// rules of kustomize ignore opts.Resolve, except in files that SOPS encrypted. If a policy depends on the user's own
+// side, Merge determines that side from git and merges again. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	mergeOnce := func() (merge.Result, error) {
 		if f.RuleSet == "kustomize" {
@@ -79,8 +69,8 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 }
 
 // Resolution returns the merge of f with opts, in which the conflicts can be answered one by one. It always merges by
-// the default rules, also if f.RuleSet is "kustomize". The side that is the user's own work is determined first, and
-// replaces opts.Own. The error is that of the merge; the result is then not valid.
+// the default rules, even if f.RuleSet is "kustomize". The side that is the user's own work is determined first, and
+// replaces opts.Own. The error is that of the merge.
 func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
 	opts.Own = f.OwnSide()
 	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
@@ -99,15 +89,9 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
-// OwnSide returns the side that is the user's own work: merge.SideOurs, merge.SideTheirs or, if it is unknown,
-// merge.SideUnknown. Some policies of the team's rules prefer this side. It is the first of these that names a side:
-//
-//	the option --own
-//	the function f.FindOwn, which determines the side from the operation or merge commit of git
-//	the setting merge.yaml.own of git's configuration
-//
-// If f.FindOwn is nil, which it is unless the caller, InCurrentOperation or InFinishedMerge has set it, the setting is
-// ignored.
+// OwnSide returns the side that is the user's own work, which some policies of the team's rules prefer, or
+// merge.SideUnknown. The option --own decides, then f.FindOwn, then the setting merge.yaml.own of git's configuration.
+// Without f.FindOwn, the setting is ignored.
 func (f File) OwnSide() merge.Side {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -119,11 +103,9 @@ func (f File) OwnSide() merge.Side {
 	return cmp.Or(f.FindOwn(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
-// InCurrentOperation returns a copy of f with a function FindOwn that determines the user's own side from the git
-// operation that runs now or stopped: in a rebase, it is theirs. Git is asked only when FindOwn is called. labels are
-// the texts that git passed to the driver for the conflict markers of ours, base and theirs; they are empty in
-// commands. standalone is true if f may be merged outside of any git operation; then, if there is no operation, the own
-// side is ours.
+// InCurrentOperation returns a copy of f that determines the user's own side from the git operation that runs now or
+// stopped: in a rebase, it is theirs. labels are those that git passed to the driver for conflict markers; they are
+// empty in commands. If standalone is true, the own side is ours if there is no operation.
 func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	f.FindOwn = func() merge.Side {
 		return f.Situation(labels).OwnSide(f.SituationFile(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], standalone)
@@ -131,17 +113,11 @@ func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	return f
 }
 
-// InFinishedMerge returns a copy of f with a function FindOwn that determines the user's own side from a merge commit.
-// subject is the first line of its message, ours is its first parent. If main is the default branch:
+// InFinishedMerge returns a copy of f that determines the user's own side from a merge commit. subject is the first
+// line of its message, ours its first parent. If main is the default branch:
 //
 //	Merge branch 'main' into topic     ours: the user brought a branch up to date
-//	Merge branch 'topic'               theirs: git does not name the default branch, which it was merged into
-//	Merge pull request #12 from ...    theirs: the work on a branch was complete
-//	any other subject                  theirs if ours is a commit of the default branch, otherwise ours; unknown if
-//	                                   no default branch is found
-//
-// For a merge that stopped and is not committed yet, and of which the subject has none of these forms, the operation
-// that git is running decides.
+//	Merge branch 'topic'               theirs: the work on a branch was complete
 func (f File) InFinishedMerge(subject string, ours git.ID) File {
 	f.FindOwn = func() merge.Side {
 		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git, f.Repo()) })
@@ -167,24 +143,11 @@ type Advice struct {
 	More           int // the number of further conflicts that would be decided
 }
 
-// Advice returns a suggestion for conflicts that a merge of f left: one of them would be decided if the team's rules
-// included a preset. A preset is a set of rules of this program, such as helm, that the team's rules file can include
-// (extends: helm). unresolved are the conflicts. The result has the first conflict that would be decided, with the
-// decision, and the number of the others.
-//
-// To find the decision, f is merged again with the team's rules followed by all presets that these rules do not include
-// and that are recommended for certain files (Preset.Files). ok is false if there are no such presets, if they decide
-// none of the conflicts, or if the merge fails.
-//
-// To save time, or because the user does not want it, ok is also false without a merge if
-//
-//   - no rule of these presets is for a field in conflict, and f does not have the name of a lock file, such as
-//     Chart.lock; that is so for nearly all files
-//   - the setting merge.yaml.advice is false, no, off or 0
-//   - f has no path, or is merged by the rules of kustomize
-//   - unresolved is empty
-//   - ours is larger than 1 MiB
+// Advice returns a suggestion for conflicts that a merge of f left (unresolved): to use a preset, which is a set of
+// rules of this program such as helm, that would decide one of them. It merges f again to find out, but in most cases
+// returns without that. ok is false if there is nothing to suggest, or if the setting merge.yaml.advice is off.
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
+	// The second merge of a large file would take too long.
 	if IsOff(f.Repo().ConfigValue("merge.yaml.advice")) || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}
@@ -198,6 +161,7 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 		}
 	}
 	mayDecide := func(c merge.Conflict) bool { return program.MayDecide(proposed, f.Path, c) }
+	// No rule of these presets is about a field in conflict: for nearly all files, no second merge is needed.
 	if proposed == nil || !isLockFile(f.Path) && !slices.ContainsFunc(unresolved, mayDecide) {
 		return a, false
 	}

@@ -8,17 +8,9 @@ import (
 )
 
 // Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
-// neither side made. It returns a merge.Finding for each; the field Rule names the kind, as in "lost" or "unexpected".
-// The list is empty or nil if there are none.
-//
-// Two kinds of files are checked less, because a program writes them again anyway:
-//
-//   - For a file that a rule of the team declares as generated, or a lock file that the preset locks merges, only two
-//     kinds are returned: that result cannot be parsed ("unparsable"), and that it has conflict markers ("conflict
-//     markers").
-//   - For a generated file that is neither YAML, JSON nor a lock file, Findings returns nothing.
-//
-// It returns an error if the versions of f cannot be merged as YAML.
+// neither side made, and returns a finding for each. Generated files and merged lock files are checked at most for YAML
+// that cannot be parsed and for conflict markers, because a program writes them again. It returns an error if the
+// versions of f cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil

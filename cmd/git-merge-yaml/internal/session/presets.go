@@ -18,15 +18,12 @@ import (
 )
 
 // ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
-// team's rules, or removes them if add is false. It creates the file if it does not exist, and deletes it if a removal
-// leaves nothing in it. It returns the names that were added or removed: those of names that made a difference. If
-// there are none, it returns nil and does not write the file.
-//
-// It writes nothing and returns an error if the file is not a regular file or the new content has mistakes, such as a
-// preset that does not exist. A symbolic link is not followed because a repository may contain one that leads out of
-// the work tree. It also returns an error if the file cannot be read or written. Errors begin with the name of the file.
+// team's rules, or removes them if add is false. It creates the file if necessary, and deletes it if nothing remains in
+// it. It returns the names that made a difference. It writes nothing if the new content would have mistakes. Errors
+// begin with the name of the file, except those of writing it.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	name := filepath.Base(file)
+	// A link in a repository may lead out of the work tree.
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New(name + ": not a regular file; edit the file by hand")
 	}
@@ -57,17 +54,13 @@ func checkRules(name string, data []byte) error {
 	return cmp.Or(err, rules.Mistakes())
 }
 
-// editExtends adds names of presets (sets of rules of this program) to the field extends of a file with the team's
-// rules, or removes them if add is false. It returns the new content, and the names that made a difference. If there
-// are none, it returns old itself and nil. old may be nil or empty. All other bytes stay as they are: the change of
-// extends is merged into the file.
+// editExtends adds presets to the field extends of old, the content of a rules file, or removes them if add is false.
+// It returns the new content, and the names that made a difference. All other bytes stay as they are:
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]
 //
-// If the last preset is removed, the field extends is, too; of a file that has no other field, only the comments
-// remain. editExtends returns an error if old is not valid YAML or not a mapping. It also returns one if the change
-// conflicts with the form of the file, which has to be edited by hand then. old is never changed.
+// It returns an error if old is not a YAML mapping, or if its form cannot be edited safely.
 func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }

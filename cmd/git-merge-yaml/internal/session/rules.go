@@ -31,11 +31,9 @@ const RulesFromKey = "merge.yaml.rulesFrom"
 // parse such a file in milliseconds in each merge.
 const maxRulesBytes = 64 << 10
 
-// Rules returns the team's rules, or nil if the team has no rules. Single rules with a mistake are left out;
-// RulesMistakes returns the mistakes. The error is the reason why the rules cannot be used at all: the file cannot be
-// read, is not valid YAML, or requires a newer version of this program. The rules are then nil. They are read on the
-// first call; later calls return the same rules and error. The custom resource definitions (CRDs) that the rules name
-// are read when a merge needs them.
+// Rules returns the team's rules, or nil if the team has none. Rules with a mistake are left out; RulesMistakes returns
+// the mistakes. The error is the reason why the rules cannot be used at all: for example, the file is not valid YAML or
+// requires a newer version of this program. The rules are read on the first call.
 func (s *Session) Rules() (*merge.Rules, error) {
 	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesMistakes, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
@@ -48,14 +46,9 @@ func (s *Session) RulesMistakes() error {
 	return s.rulesMistakes
 }
 
-// RulesNotice returns a message for the user if the team's rules do not apply as they are written. It has one line, and
-// is one of these:
-//
-//   - the first mistake, and the number of the others
-//   - the name of a file that is probably meant to have the rules and is not read, such as .git-merge-yaml.yml; only if
-//     there are no rules, and the option --config names no file
-//
-// It returns "" if all rules apply, if there are no rules, and if Rules returns an error.
+// RulesNotice returns a message of one line for the user if the team's rules do not apply as they are written: a rule
+// has a mistake, or a file with a similar name is not read. It returns "" if there is nothing to say, and if Rules
+// returns an error.
 //
 //	.git-merge-yaml.yaml:7:16: unknown policy "higest"; did you mean "highest"? (this rule is not applied)
 func (s *Session) RulesNotice() string {
@@ -112,8 +105,8 @@ func (s *Session) RulesFile() string {
 }
 
 // FirstRulesError returns an error of one line if the team's rules cannot be used at all, for example because the file
-// is not valid YAML. If there are several such errors, it has the first, and the number of the others. It returns nil
-// if the rules can be used, even if single rules in them have mistakes, or if there are none.
+// is not valid YAML. It has the first mistake, and the number of the others. It returns nil if only single rules have
+// mistakes.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -126,13 +119,9 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads and parses the file with the team's rules. name is the name of the file for messages. mistakes joins
-// the mistakes in the file, nil if there are none; rules has only the rules without a mistake. rules is nil, without an
-// error, if there is no such file. If err is not nil, the rules cannot be used at all; rules and mistakes are then nil.
-//
-// Rules may name files with custom resource definitions (CRDs), which give the types of fields. These files are not
-// read now but when the first merge needs them. They are read from the same place as the rules: the work tree or, for
-// example while git merges, the commit HEAD.
+// readRules reads and parses the file with the team's rules; rules is nil if there is no such file. name is the name of
+// the file for messages. mistakes joins the mistakes of single rules, which are left out of rules. err is the reason
+// why the rules cannot be used at all.
 func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
@@ -141,6 +130,7 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 	if rules, err = merge.ParseRules(s.rulesPlace(name, data), data, build.Version()); err != nil {
 		return nil, name, nil, err
 	}
+	// The files with custom resource definitions are read when a merge first needs them.
 	if from, _ := s.rulesSource(); from != nil && len(rules.CRDs()) > 0 {
 		if err := rules.SetCRDReader(func() ([]merge.File, error) { return from.readCRDFiles(rules) }); err != nil {
 			return nil, name, nil, err
@@ -185,18 +175,10 @@ func (s *Session) RulesText() ([]byte, error) {
 	return data, err
 }
 
-// readRulesFile returns the content of the file with the team's rules, nil if it does not exist, and the name of the
-// file for messages. It is the first that is given or exists:
-//
-//   - the file that the user named with --config, on disk
-//   - .git-merge-yaml.yaml in the repository
-//   - the file that the setting merge.yaml.config names: in the repository if its path is in the work tree, otherwise
-//     on disk
-//
-// A file in the repository is read from the work tree, unless git is merging there: then it is read from HEAD, because
-// the work tree may have the rules of the other branch. If there is no such file, the name is .git-merge-yaml.yaml;
-// outside of a repository, it is merge.yaml.rulesFrom, the key of a setting. It is an error if a file that was named
-// does not exist, or if a file cannot be read or is too large.
+// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
+// the file of the option --config, or .git-merge-yaml.yaml in the repository, or the file that the setting
+// merge.yaml.config names. It is an error if a file that was named does not exist, or if a file cannot be read or is
+// too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -251,9 +233,8 @@ func readRulesAt(file string) ([]byte, error) {
 }
 
 // CheckCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, adds the
-// definitions to rules, and returns the number of files. The number is 0 outside of a repository, and if the rules name
-// no files or no file matches. If a file cannot be read, the number is 0 and the error is about the first such file.
-// Otherwise the error joins all mistakes in the files, and is nil if there are none.
+// definitions to rules, and returns the number of files. The error joins all mistakes in the files. If a file cannot be
+// read, the number is 0 and the error is about that file.
 func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	from, err := s.rulesSource()
 	if len(rules.CRDs()) == 0 || from == nil || err != nil {
@@ -271,11 +252,8 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, as for a misspelled field. Each message begins with the position of the rule, as in
-// .git-merge-yaml.yaml:7:5. The result may be nil if everything matches. The files are those with the extensions .yaml,
-// .yml and .json. They are in the work tree or, for example while git merges, in the commit HEAD, from which the rules
-// are read then. Those that cannot be read are skipped. It returns nil outside of a repository. The error is that of
-// git.
+// matches, as for a misspelled field. A message begins with the position of the rule, as in .git-merge-yaml.yaml:7:5.
+// The files are read from where the rules are. Those that cannot be read are skipped. The error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

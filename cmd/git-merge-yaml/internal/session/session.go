@@ -106,17 +106,13 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, s.Repo(), labels)
 }
 
-// OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, also
-// in another process. It returns true if it called report and report returned true, and otherwise false. topic is any
-// text that identifies a message. For example, git starts the driver once for each file of a merge, and only the first
-// of these processes reports a mistake in the rules.
-//
-// labels are the texts that git passed to the driver for the conflict markers of ours, base and theirs; they are empty
-// in commands. The reported topics are written to the file said in the directory situation.NotesDir of git's directory;
-// those of earlier operations are removed from it. If the file cannot be read or written, the topic may be reported
-// again.
+// OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, even
+// in another process. It returns whether report was called and returned true. This way, a mistake in the rules is
+// reported once, and not for each file of a merge. topic is any text that identifies a message; labels are as in
+// Situation.
 func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
 	current := s.Situation(labels)
+	// If the note cannot be read or written, the topic is reported again.
 	reported := note{current.NotePath("said"), current.OperationID()}
 	reportedTopics := reported.read()
 	topic = strconv.Quote(topic) + "\n"
@@ -128,8 +124,8 @@ func (s *Session) OncePerOperation(labels [3]string, topic string, report func()
 }
 
 // UpdateNote replaces the text of the note with this name about git's current operation by what update returns for it.
-// Its text is "" at first, and in each new operation. labels are as in OncePerOperation. The note is a file in the
-// directory situation.NotesDir of git's directory; if it cannot be written, update gets "" again.
+// Its text is "" at first, and in each new operation. labels are as in Situation. The note is a file in git's
+// directory; if it cannot be written, update gets "" again.
 func (s *Session) UpdateNote(labels [3]string, name string, update func(text string) string) {
 	current := s.Situation(labels)
 	n := note{current.NotePath(name), current.OperationID()}
@@ -137,8 +133,7 @@ func (s *Session) UpdateNote(labels [3]string, name string, update func(text str
 }
 
 // RepoPath returns the slash-separated path from the top of the work tree to file, which is relative to the current
-// directory. If file is an absolute path, or if s has no work tree, it returns file itself, cleaned and with slashes.
-// The file need not exist. For "", the result is the path of the current directory, "." at the top.
+// directory. An absolute path, and any path if s has no work tree, is only cleaned. The file need not exist.
 //
 //	in the folder k8s:  ../charts/web.yaml  ->  charts/web.yaml
 func (s *Session) RepoPath(file string) string {

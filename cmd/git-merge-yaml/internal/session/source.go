@@ -42,36 +42,20 @@ type rulesSource struct {
 	sparse bool
 }
 
-// rulesSource returns the place from which rules, custom resource definitions and attributes are read: the work tree or
-// a commit. It is the first of these that applies:
-//
-//   - the commit of WithRulesOf, or of the setting merge.yaml.rulesFrom
-//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is
-//     merged into, if git names it to the driver, otherwise HEAD
-//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the
-//     branch that is merged, which may be another author's. If the merge stopped, changes that the user made to the
-//     rules in the work tree meanwhile are merged into those of HEAD
-//   - the work tree
-//
-// The result is nil without an error outside of a repository, and inside of a .git directory. It returns an error if
-// merge.yaml.rulesFrom names a commit that does not exist. The result is determined at the first call.
+// rulesSource returns the place from which rules, custom resource definitions and attributes are read: the work tree
+// or, for example while git merges, a commit. It is determined at the first call. It is nil without an error outside of
+// a repository. It is an error if merge.yaml.rulesFrom names a commit that does not exist.
 func (s *Session) rulesSource() (*rulesSource, error) {
 	s.sourceOnce.Do(func() { s.source, s.sourceErr = s.findRulesSource() })
 	return s.source, s.sourceErr
 }
 
-// findRulesSource determines from where the team's rules, custom resource definitions and attributes are read: from the
-// work tree, or from a commit (source.commit). rulesSource calls it once and keeps the result. The first condition that
-// applies decides:
+// findRulesSource determines the result of rulesSource. The first condition that applies decides:
 //
 //	WithRulesOf or the setting RulesFromKey names a commit     that commit
 //	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
 //	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
 //	otherwise                                                  the work tree
-//
-// In the last case, files that are missing in a sparse checkout are read from HEAD. The result is nil without an error
-// outside of a repository, and inside of a .git directory. It returns an error if the setting RulesFromKey names a
-// commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {
@@ -105,6 +89,7 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 	switch current := s.Situation([3]string{}); {
 	case current.Operation == situation.MergeTree:
 		source.commit = s.targetCommit()
+	// The rules in the work tree may come from the branch that is merged, which may be another author's.
 	case current.Operation != situation.None || s.hasUnmergedPaths():
 		source.commit, source.userEdits = "HEAD", !situation.IsRunByGit()
 		if id := s.Repo().HeadCommit(); id != "" {
@@ -122,9 +107,9 @@ func (s *Session) resolveCommit(name string) string {
 	return id
 }
 
-// targetCommit returns the id of the commit that is merged into. s.Into is its name, as git passed it to the merge
-// driver: git may append a colon and a path to the name, as in "main:web.yaml", or pass a label that is not a commit.
-// targetCommit returns "HEAD", and not an id, if s.Into is "" or does not name a commit.
+// targetCommit returns the id of the commit that is merged into, or "HEAD" if git did not name it. s.Into is its name,
+// as git passed it to the merge driver: git may append a colon and a path to the name, as in "main:web.yaml", or pass a
+// label that is not a commit.
 func (s *Session) targetCommit() string {
 	id, name := "", s.Into
 	if name, _, _ = strings.Cut(name, ":"); name != "" {
@@ -144,12 +129,9 @@ func (s *Session) hasUnmergedPaths() bool {
 	return len(paths) > 0
 }
 
-// Attributes returns the values of the git attributes names for each path, in the order of paths, or nil if paths is
-// empty. Each is a map from names to values, as git check-attr prints them ("unspecified", "set", "unset" or a text).
-// The .gitattributes files are read from the same place as the team's rules: the work tree or a commit. It is a commit,
-// usually HEAD, while git merges and in bare repositories, because the work tree may have those of the other branch.
-// The attributes of git's configuration are added to them. The error is that of git, of creating a temporary index, or
-// that the setting merge.yaml.rulesFrom names a commit that does not exist.
+// Attributes returns the values of the git attributes names for each path, in the order of paths, as git check-attr
+// prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read from the same place as the
+// team's rules, because those of the work tree may be the other branch's while git merges.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -177,9 +159,8 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
-// relative to the top of the work tree. Symbolic links in the folders of both are followed. The file need not exist. If
-// the file is outside of the work tree, ok is false and the path is an absolute path on disk. Without a work tree, a
-// relative name is a path in the repository; for other names, ok is false and the path is the cleaned name.
+// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is one on
+// disk. Symbolic links are followed, except one at the file itself. The file need not exist.
 func (f *rulesSource) repoPath(name string) (path string, ok bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)
@@ -208,19 +189,9 @@ func resolveLinks(path string) string {
 	return real
 }
 
-// read returns the content of the file name, a path from the top of the repository. It is read from
-//
-//	f.commit is set         that commit
-//	f.commit is ""          the work tree or, if the file is missing in a sparse checkout (f.sparse), HEAD
-//
-// The team's rules file of HEAD is read from the note of an earlier process, if there is one (see readRulesOfCommit, also
-// for the note that it writes).
-//
-// If a merge is stopped (f.userEdits), changes that the user made to the file in the work tree meanwhile are merged
-// into the content of the commit. It is an error if they conflict with changes of the merge.
-//
-// The error is fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes or is not a
-// regular file.
+// read returns the content of the file name, a path from the top of the repository, in the commit or work tree of f. If
+// a merge is stopped (f.userEdits), the user's edits in the work tree are merged into it. It is an error if they
+// conflict with changes of the merge. The error is fs.ErrNotExist if there is no such file.
 func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
 		data, err := f.readFromDisk(name, limit)
@@ -241,24 +212,19 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// readRulesOfCommit returns the content of the team's rules file (RulesFileName) in f.commit. The error wraps
-// fs.ErrNotExist if the commit has no such file; it is another error if the file is larger than limit bytes or is not a
-// regular file. f.rulesNote must be set.
-//
-// Git starts the driver once for each file of a merge, and each of these processes needs the rules of the same commit.
-// Asking git takes longer than a small merge. The first process therefore writes the answer to f.rulesNote, and the next
-// ones read it there:
+// readRulesOfCommit returns the content of the team's rules file in f.commit. Git starts the driver once for each file
+// of a merge, and asking git takes longer than a small merge. The first process therefore writes the content to
+// f.rulesNote, and the next ones read it there:
 //
 //	1f0c4e…           the id of the commit
 //	12                the size of the file; -1 if there is none
 //	extends: [a]      the content
-//
-// A note about another commit, or an incomplete one, is ignored and replaced.
 func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	const missing = "-1"
 	switch size, content, _ := strings.Cut(f.rulesNote.read(), "\n"); size {
 	case missing:
 		return nil, fs.ErrNotExist
+	// The size shows that the note is complete.
 	case strconv.Itoa(len(content)):
 		return []byte(content), nil
 	}
@@ -272,21 +238,16 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	return content, err
 }
 
-// mergeUserEdit returns the content of the file name, with the team's rules, in HEAD with the user's edits while a
-// merge is stopped. committed is its content in HEAD, nil if it does not exist there. The edit is the difference
-// between the file in the index, which git wrote, and the file in the work tree. Only the edit is merged into
-// committed. The changes from the branch that is being merged, which are in the index, have no effect:
+// mergeUserEdit returns the content of the rules file name in HEAD (committed, nil if it does not exist) with the edit
+// that the user made while a merge is stopped: the difference between index and work tree. Changes of the other branch,
+// which are in the index, have no effect:
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
 //	              deleted: []   deleted: []   crds: [x]
 //	                            crds: [x]
 //
-// The result is committed itself if there is no edit. An edit is ignored if the file is unmerged, is reached through a
-// symbolic link, is deleted in the work tree, cannot be read, or is larger than limit bytes.
-//
-// The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is another error if a filter of git fails,
-// or if the edit conflicts with changes of the merge.
+// It is an error if the edit conflicts with changes of the merge.
 func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
 	useCommitted := func() ([]byte, error) {
 		if committed == nil {
@@ -295,6 +256,7 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 		return committed, nil
 	}
 	work, err := f.readFromDisk(name, limit)
+	// Git's content of a symbolic link is not that of the file.
 	if err != nil || resolveLinks(filepath.Join(f.root, name)) != filepath.Join(resolveLinks(f.root), name) {
 		return useCommitted()
 	}
@@ -324,11 +286,11 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 	return merged, nil
 }
 
-// readFromDisk returns the content of the file name in the work tree; name is its path from the top. Symbolic links are
-// followed if they stay in the work tree. The error wraps fs.ErrNotExist if there is no such file. It is another error
-// if the file is larger than limit bytes or not a regular file, or if a link leads to no file or out of the work tree.
-// If the file does not exist, readFromDisk makes only one system call, because most merges have no rules.
+// readFromDisk returns the content of the file name, a path from the top of the work tree. Symbolic links are followed
+// if they stay in the work tree. The error wraps fs.ErrNotExist only if there is nothing at the path. A link that leads
+// nowhere or out of the work tree, and a file larger than limit bytes, is another error.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
+	// Only one system call if the file does not exist, because most merges have no rules.
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err
 	}
@@ -351,17 +313,9 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. They
-// are
-//
-//	in a work tree                                the files that are tracked or would be added by git add, limited
-//	                                              to pathspecs if any are given
-//	outside of a repository                       none
-//	in a commit, or if the work tree is sparse    all files of the commit or of HEAD; pathspecs are ignored
-//
-// readFile returns the content of the file with one of these paths. Its error is fs.ErrNotExist if there is no such
-// regular file, and another error if it is larger than limit bytes. It can be used until closeReader is called, which
-// the caller has to do. The error is that of git.
+// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. In a
+// work tree, they are the files that are tracked or would be added by git add, and pathspecs limit them; otherwise,
+// pathspecs are ignored. readFile can be used until the caller calls closeReader. The error is that of git.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
@@ -394,10 +348,9 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	return paths, readFile, func() { objects.Close() }, err
 }
 
-// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, and returns them
-// sorted by path; nil if there are none. It reads them from f: from the work tree or, if f.commit is set, from that
-// commit. Files that are deleted in the work tree are skipped. It is an error if more than maxCRDFiles files match, if
-// they are larger than maxCRDBytes together, or if a file cannot be read.
+// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns from f, and returns
+// them sorted by path. It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes
+// together, or if a file cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {

@@ -18,11 +18,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// checkAttributes checks the git attribute "merge" of all tracked YAML files. It decides how git merges a file: with
-// the driver of this program, with another one, or by lines. checkAttributes reports each value once, with the number
-// of files that have it and, if there is a problem, the names of two of them: as ok if it is a driver of this program,
-// and otherwise as a warning or an error, with a fix. If no YAML files are tracked, it reports that as ok. It reports
-// an error if git cannot list the files. d.drivers must be set (checkDrivers).
+// checkAttributes reports by which drivers git merges the tracked YAML files: a line for each value of the git
+// attribute "merge", with the number of files that have it. A value that is not a driver of this program is usually a
+// warning or an error, with a fix. d.drivers must be set (checkDrivers).
 func (d *doctor) checkAttributes() {
 	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	paths = slices.Compact(paths)
@@ -44,21 +42,9 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute reports a value of the git attribute "merge" and the paths of the files that have it. paths must not
-// be empty. total is the number of tracked YAML files.
-//
-//	value                                     level
-//	a driver of this program                  ok; error if git's configuration does not define the driver
-//	unspecified, by a line with !merge        ok, because a person decided; warning if all files have it
-//	text                                      the same
-//	unspecified, merge.default=yaml           ok
-//	unspecified, another merge.default        warning
-//	unspecified in all files                  error: git never calls this program
-//	unspecified in some files                 warning
-//	unset, set, union, or another driver      warning
-//
-// An error that checkDriver has already reported, about the driver of the default rules, is not repeated: the value is
-// reported as ok.
+// reportAttribute reports whether git calls this program for the files with a value of the git attribute "merge".
+// paths, which must not be empty, are these files, and total is the number of tracked YAML files. A line such as
+// "*.yaml !merge" for some of the files is a decision of the team, so it is no problem.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
@@ -67,6 +53,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files += ")"
 	share := fmt.Sprintf("%d of %s: ", len(paths), terminal.CountNoun(total, "YAML file"))
 	if i := slices.IndexFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == value }); i >= 0 {
+		// If the driver is required, checkDriver has already reported the error.
 		if c := d.drivers[i]; !c.isSet() && !d.isRequired(c) {
 			d.failure("attributes", c.installCommand, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", files, value, value)
 		} else {
@@ -122,13 +109,8 @@ func (d *doctor) reportLeftToGit(attribute, source, files, share string, all boo
 }
 
 // attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file
-// at p, a path from the top of the work tree. It returns "" if no line decides it, if that is in a file that only git
-// knows, or if the file cannot be read. Git reads these files in this order, and takes the last line of the first file
-// that decides:
-//
-//   - info/attributes in the git directory
-//   - the .gitattributes of the folder of p, and those of the folders above it
-//   - the attributes file of the user
+// at p, a path from the top of the work tree. It returns "" if no line decides it, if that line is in a file that only
+// git knows, or if the file cannot be read.
 func (d *doctor) attributeSource(p string) string {
 	find := func(shown, file, folder string) string {
 		if !filepath.IsAbs(file) {
@@ -153,6 +135,7 @@ func (d *doctor) attributeSource(p string) string {
 		}
 		return found
 	}
+	// In git's order: the first file that decides has priority, and in a file its last line.
 	info, _ := d.git.AttributesFile("info")
 	if found := find(info, info, ""); found != "" {
 		return found
@@ -192,13 +175,9 @@ func (d *doctor) checkBareAttributes() {
 	d.failure("attributes", fix, "info/attributes does not set merge=%s for *.yaml (git ignores .gitattributes in a bare repository)", driver.Name)
 }
 
-// checkBranches checks whether each branch of the repository and of its remotes has a .gitattributes file, in any
-// folder, with the text "merge=yaml". Git reads the attributes of the branch that is merged into, so merges into the
-// other branches are line merges, except in clones with attributes of their own. It reports one line:
-//
-//	ok         all branches have the text, or there are no branches
-//	warning    some have not; up to ten of them are named, and the others counted
-//	error      git cannot read them
+// checkBranches reports which branches of the repository and of its remotes have no .gitattributes file with the text
+// "merge=yaml". Git reads the attributes of the branch that is merged into, so merges into these branches are line
+// merges. It is a warning if there are such branches, and an error if git cannot read them.
 func (d *doctor) checkBranches() {
 	const batchSize, maxListed = 500, 10 // a batch of refs has to fit on a command line
 	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")

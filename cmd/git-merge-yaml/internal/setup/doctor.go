@@ -80,22 +80,15 @@ func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 // isSet reports whether git's configuration has at least one setting of the driver.
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
-// Doctor checks everything that git needs to call this program: git, the program itself, the settings of the driver, a
-// trial merge, the attributes of YAML files, and the team's rules. With o.Branches, it also checks the .gitattributes
-// of all branches. It prints a line for each check to out and, at the end, the next step for the user:
+// Doctor checks everything that git needs to call this program, prints a line for each check to out and, at the end,
+// the next step for the user. It reports whether no check found an error; warnings do not count.
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is up to date
 //	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines
 //	         fix: ...
 //	next: ...
 //
-// With o.JSON, each of these lines is a JSON object. Doctor reports whether no check found an error; warnings do not
-// count.
-//
-// With o.Fix, it first repairs the settings and prints the changes, unless o.JSON is set. It installs the drivers again
-// whose settings or script differ from those of [Install]; for a driver without a command line, this also changes the
-// attributes file. It removes merge.yaml.recursive and merge.yaml-kustomize.recursive. err is the error of these
-// repairs; the checks are then not printed. Without o.Fix, err is always nil.
+// With o.Fix, it first repairs git's configuration. err is the error of these repairs; the checks are then not printed.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {
@@ -141,20 +134,9 @@ func (d *doctor) print(r checkResult) {
 	_ = json.NewEncoder(d.out).Encode(r)
 }
 
-// runChecks runs these checks in order, and prints the result of each to d.out as ok, warning or error:
-//
-//	git            it runs, and its version is 2.17 or later
-//	program        its path and version; the PATH has no other version of it
-//	environment    GIT_MERGE_YAML does not switch the driver off; nothing is printed if so
-//	repository     git can read it, if there is one
-//	driver         git's configuration has the settings that Install writes
-//	merge          a merge in a temporary repository has the right result
-//	attributes     the YAML files are assigned to the driver; only in a repository
-//	rules          the team's rules have no mistakes; only in a repository
-//
-// It sets d.program and d.commandName, the path of this program and the way to call it. It counts the errors in
-// d.errorCount, and collects the drivers and settings that Doctor can repair in d.repairable and d.harmful. It stops
-// after the first check if git does not run. If there is a work tree, d.git runs at its top afterwards.
+// runChecks runs all checks except checkBranches, in order, and prints their results to d.out. It stops after the first
+// one if git does not run. It sets the fields of d that later checks and Doctor need, such as d.repairable. If there is
+// a work tree, d.git runs at its top afterwards.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -217,8 +199,8 @@ func (d *doctor) warning(topic, fix, format string, args ...any) {
 }
 
 // failure prints a line about an error, and fix, the command or action that solves it. topic is the subject of the
-// check, such as "driver"; format and args give the text, as in fmt.Sprintf. It adds 1 to d.errorCount. The fix of the
-// first error becomes the next step that is printed at the end (d.nextStep), even if there was a warning before.
+// check, such as "driver". The fix of the first error becomes the next step that is printed at the end, even if there
+// was a warning before.
 func (d *doctor) failure(topic, fix, format string, args ...any) {
 	if d.errorCount++; d.errorCount == 1 {
 		d.nextStep = fix
@@ -226,15 +208,9 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check to d.out as a line of text, or as an object of JSON if d.json is set. level is
-// "ok", "warning" or "error", topic is the subject of the check, such as "driver", and format and args give the text,
-// as in fmt.Sprintf. fix is the command or action that solves the problem. If it is not "",
-//
-//   - it is printed, too
-//   - it becomes the next step that is printed at the end of all checks (d.nextStep), if there is none yet; failure
-//     replaces that of a warning
-//   - if it is the install command of a driver, and topic is "driver", the driver is added to d.repairable, so that
-//     Doctor can repair it
+// report prints the result of a check to d.out. level is "ok", "warning" or "error", topic is the subject of the check,
+// such as "driver", and fix is the command or action that solves the problem, or "". A fix becomes the next step if
+// there is none yet. A fix that installs a driver adds it to d.repairable.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if d.json {
@@ -256,11 +232,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers checks the merge drivers that this program can be: yaml and yaml-kustomize. It appends them to d.drivers
-// with their settings in git's configuration. For each driver that is set, or for yaml if none is, it reports whether
-// the settings are those that [Install] writes. If they run this program, it also reports whether a merge in a
-// temporary repository has the right result. For every driver, it reports a warning if merge.NAME.recursive is set. It
-// reports an error if git cannot read its configuration.
+// checkDrivers checks the settings of the merge drivers that this program can be, yaml and yaml-kustomize, and appends
+// the drivers to d.drivers. A driver without settings is checked only if it is yaml and the other has none either. If
+// the settings run this program, checkDrivers also makes a trial merge.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -284,10 +258,9 @@ func (d *doctor) checkDrivers() {
 	}
 }
 
-// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c, and
-// nothing otherwise. With it, git uses another driver to merge the common ancestors of two branches, if there are
-// several. If the setting is the user's own or that of the repository, it is added to d.harmful, so that Doctor can
-// remove it. For a setting of another scope, such as that of the machine, the fix names the file.
+// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c: with it,
+// git uses another driver to merge several common ancestors into one. If Doctor can remove the setting, it is added to
+// d.harmful; otherwise, the fix names the file.
 func (d *doctor) checkRecursive(c *checkedDriver) {
 	key := c.Key("recursive")
 	s := c.setting(key)
@@ -303,11 +276,9 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms reports a warning if the PATH has other versions of this program, with their files and versions,
-// and nothing otherwise. Commands run the first one on the PATH, while git merges with the one that is installed as the
-// driver. It runs each of these files with the argument version, for at most five seconds; if that fails, its version
-// is shown as "unknown". A file that prints the version of this program, such as a copy or the launcher of a package
-// manager, is not reported.
+// checkOtherPrograms reports a warning if the PATH has other versions of this program: commands run the first one on
+// the PATH, while git merges with the one that is installed as the driver. It runs each with the argument version, for
+// at most five seconds. Copies of this version are not reported.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -359,17 +330,8 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// and prints the result. The first state that applies decides:
-//
-//	no settings, or none of the command line            error
-//	the command line of another program                 error
-//	a setting of the repository overrides the user's    warning; added to d.harmful
-//	other settings, but they run this program           warning
-//	the fallback script is missing or different         warning
-//	the settings that this version of Install writes    ok
-//
-// The fallback script is the shell script that git runs if this program is missing or fails. checkDriver returns
-// whether git runs this program for the driver: true for ok and warning. It sets c.Program and c.FallbackFile.
+// prints the result, and returns whether git runs this program for the driver. Settings that differ but run this
+// program are a warning. It sets c.Program and c.FallbackFile.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
@@ -406,10 +368,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	return true
 }
 
-// describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, if the
-// line was written by hand or by an old version. It begins with "; missing: ". The parts are the path of the file (%P),
-// the length of markers (%L), the labels (%Y), the fallback if the program fails, and the folder of the program. It
-// returns "" if the line has all of these.
+// describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, as in ";
+// missing: --path=%P (...)". It returns "" if it lacks none. A line that was written by hand, or by an old version, may
+// lack some.
 func describeMissingParts(line string) string {
 	var missing []string
 	for _, part := range []struct {
@@ -435,16 +396,9 @@ func describeMissingParts(line string) string {
 	return "; missing: " + strings.Join(missing, ", ")
 }
 
-// checkRules checks the team's rules, read from where a merge would read them (from HEAD while git merges, otherwise
-// from the work tree). It reports each of these that applies; of the first, second and last, only one can:
-//
-//	error      the rules file cannot be used at all, or single rules in it have mistakes
-//	warning    there are no rules, and a file with a similar name exists, such as .git-merge-yaml.yml
-//	warning    a folder has a tracked file .git-merge-yaml.yaml or .git-merge-yaml.yml, which is not read
-//	warning    the setting merge.yaml.own, the side that is the user's own work, is neither ours nor theirs
-//	ok         the rules have no mistakes
-//
-// It reports nothing if there are no rules and none of these files and settings.
+// checkRules reports the first mistake of the team's rules, rules files that are not read because of their name or
+// folder, and a wrong value of the setting merge.yaml.own. The rules are read from where a merge would read them. It
+// reports nothing if there are no rules and no such problems.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {

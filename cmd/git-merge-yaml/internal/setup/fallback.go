@@ -14,21 +14,10 @@ import (
 // driver. Git runs it if this program is missing or fails.
 const fallbackName = "merge-yaml-fallback"
 
-// fallbackFile returns where Install writes the fallback script: a shell script that merges as git does without a
-// driver, which git runs if this program is missing or fails. The file need not exist. word is the path as a word of
-// sh, for the command line of the driver. The script is not beside the program, but beside git's own files, so that it
-// exists as long as the settings do.
-//
-//	scope    path                                                word
-//	global   git/merge-yaml-fallback in XDG_CONFIG_HOME, which   the path, quoted
-//	         is ~/.config by default
-//	system   merge-yaml-fallback beside git's configuration or   the path, quoted
-//	         attributes of the machine, such as in /etc
-//	local    merge-yaml-fallback in the directory of the         a command that finds it, also after the repository
-//	         repository that all its work trees share            was moved
-//
-// It returns an error if there is no repository for the scope local, or if the folder is not known; path and word are
-// then "".
+// fallbackFile returns where Install writes the fallback script, which git runs if this program is missing or fails,
+// and word, the path as a word of sh for the command line of the driver. The file need not exist. It is beside git's
+// own files, so that it exists as long as the settings do. For the scope local, word is a command that finds the file
+// even after the repository was moved.
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	switch scope {
 	case git.Local:
@@ -62,10 +51,9 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	return path, gitattrs.QuoteForShell(filepath.ToSlash(path)), nil
 }
 
-// planFallback adds a change to p: to write the fallback script, a shell script that git runs if this program is
-// missing or fails. Nothing is written yet. It adds nothing if the file already has this content. In both cases it sets
-// d.FallbackFile, the word for the file in the command line of the driver. It returns an error if the place of the file
-// is not known, or if the file cannot be read.
+// planFallback adds to p the change that writes the fallback script, which git runs if this program is missing or
+// fails, unless the file is up to date. It sets d.FallbackFile, the word for the file in the command line of the
+// driver. The error is that the file cannot be read or has no place.
 func (p *plan) planFallback(d *gitattrs.Driver) error {
 	path, word, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -94,11 +82,9 @@ func (p *plan) planFallbackRemoval() error {
 	return err
 }
 
-// checkFallback checks the fallback script of a driver, a shell script that git runs if this program is missing or
-// fails. It returns "" if the script is as Install writes it. Otherwise it returns a phrase about the problem: the
-// place of the file is not known, or the file is missing, has another content, or cannot be read. It sets
-// c.FallbackFile, the word for the file in the command line that the driver should have, "" if the place is not known.
-// Nothing is printed.
+// checkFallback checks the fallback script of a driver, which git runs if this program is missing or fails. It returns
+// a phrase about the problem, or "" if the script is as Install writes it. It prints nothing. It sets c.FallbackFile,
+// the word for the file in the command line that the driver should have.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -59,22 +59,12 @@ type initializer struct {
 	hasHooks bool
 }
 
-// Init writes files into the work tree that set a repository up for a team. o.Parts selects some of these, which are
-// handled in its order; without it, all are written:
+// Init writes the files that set a repository up for a team into the work tree: those of o.Parts or, without it, of all
+// InitParts. It shows the changes as a diff, asks whether to write them, and prints the next steps. A file that has the
+// part already, or that cannot be extended safely, remains unchanged. Nothing is staged or committed.
 //
-//	attributes   .gitattributes: lines that assign YAML files to the merge driver of this program
-//	rules        .git-merge-yaml.yaml: a file for the team's rules, which has only comments
-//	hook         .pre-commit-config.yaml: hooks of pre-commit
-//	ci           a CI job for GitHub or GitLab that checks merges
-//
-// It shows the changes as a diff, asks on ask.Out whether to write them, and prints the next steps. An existing file
-// gets an addition; if it already has one, or cannot be extended safely, it remains unchanged, and a message is
-// printed. Nothing is staged or committed, and git's configuration does not change. With o.DryRun, nothing is written
-// and the user is not asked; with o.Yes, the files are written without a question. Init panics if o.Parts has a word
-// that is not in InitParts.
-//
-// written is false if the user declined or the input ended; err is nil then. It is true with o.DryRun, and if there was
-// nothing to write. err is not nil if there is no work tree, or if a file cannot be read or written.
+// written is false, without an error, if the user declined. It is true with o.DryRun, and if there was nothing to
+// write. Init panics if o.Parts has an unknown word.
 func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	n := &initializer{InitOptions: o, out: ask.Out}
 	if n.tree, err = (git.Git{}).WorkTree(); err != nil {
@@ -135,9 +125,9 @@ func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	return true, n.out.Err
 }
 
-// read returns the content of the file at path, from the top of the work tree, or nil if it does not exist. The content
-// of an empty file is not nil. It is an error if it is not a regular file: a repository may contain a link that leads
-// out of the work tree. It is also an error if the file cannot be read.
+// read returns the content of the file at path, from the top of the work tree, or nil if it does not exist. It is an
+// error if it is not a regular file, because a repository may contain a link that leads out of the work tree, or if it
+// cannot be read.
 func (n *initializer) read(path string) ([]byte, error) {
 	file := n.tree.DiskPath(path)
 	switch info, err := os.Lstat(file); {
@@ -175,10 +165,9 @@ func (n *initializer) planAttributes() error {
 	return nil
 }
 
-// planRules adds to n.files a file for the team's rules that has only comments, with examples of rules. The comments
-// name the presets, which are sets of rules of this program, and those that fit files of this repository, each with the
-// first such file. If there is such a file already, or one with a similar name that is not read, such as
-// .git-merge-yaml.yml, it prints that instead. The error is that of git or of reading the file.
+// planRules adds to n.files a file for the team's rules that has only comments: examples of rules, and the presets that
+// fit files of this repository. If there is such a file already, or one with a similar name that is not read, it prints
+// that instead. The error is that of git or of reading the file.
 func (n *initializer) planRules() error {
 	before, err := n.read(session.RulesFileName)
 	if err != nil {
@@ -232,16 +221,9 @@ func readTemplate(name string) string {
 	return string(text)
 }
 
-// planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program
-// after the other repositories in it. The existing file decides:
-//
-//	there is none                                          a new file is added
-//	the list of repositories is its last field             the hooks are added at the end of the list, and then the
-//	                                                       field with the types of hooks that pre-commit installs
-//	it mentions this program already                       a message is printed, and nothing is added
-//	the list is not the last field, empty or in brackets   the hooks are printed, to be added by hand
-//
-// The error is that of reading the file.
+// planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program at
+// the end of its list of repositories. If it cannot add them safely, it prints them, to be added by hand. If the file
+// has them already, it prints that. The error is that of reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -278,21 +260,13 @@ func (n *initializer) planHook() error {
 	return nil
 }
 
-// appendItem returns a copy of file, a YAML file, with an item added at the end of the list that its field contains.
-// item is the text of the item without indentation:
+// appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list that its
+// last field contains. ok is false if field is not the last one, or if its list is empty or in brackets.
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:
 //	  - repo: a                                 - repo: a
 //	                                            - repo: b
-//
-// ok is false, and edited must not be used, in these cases:
-//
-//   - the file is not valid YAML or not a mapping, or it has several documents
-//   - the field is not its last one
-//   - the list is empty or in brackets
-//
-// file is not changed.
 func appendItem(file []byte, field, item string) (edited []byte, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal(file, &doc) != nil || doc.Kind == 0 || doc.Content[0].Kind != yaml.MappingNode {
@@ -330,18 +304,9 @@ func indent(text string, n int) string {
 	return b.String()
 }
 
-// planCI adds to n.files a CI job that checks merges: a workflow of GitHub, .github/workflows/yaml-merges.yml, or
-// .gitlab-ci.yml with the job at its end. n.CI names the host, "github" or "gitlab"; if it is "", the host of the
-// repository is used. The job installs the version of this program, a release or a commit. If it is not known, the job
-// has COMMIT in its place, with which it fails, and a message asks for a commit. In these cases, planCI prints a message
-// instead:
-//
-//   - the host is not known
-//   - the file mentions this program already
-//   - a workflow of this name exists that is not of this program
-//   - .gitlab-ci.yml cannot be extended; the job is printed, too, to be added by hand
-//
-// The error is that of reading the file.
+// planCI adds to n.files a CI job that checks merges: a workflow of GitHub or a job at the end of .gitlab-ci.yml, for
+// the host n.CI or, if that is "", the host of the repository. It prints a message instead if the host is not known, if
+// there is such a job already, or if the file cannot be extended safely. The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()
@@ -355,6 +320,7 @@ func (n *initializer) planCI() error {
 		path = ".gitlab-ci.yml"
 	}
 	before, err := n.read(path)
+	// The job then has COMMIT in place of the version, and fails until it is replaced.
 	if version == "" && err == nil && !bytes.Contains(before, []byte(driver.ProgramName)) {
 		n.skip(path, "the version of this program is not known; replace @COMMIT by a commit of it, without which the job fails")
 	}
@@ -383,9 +349,8 @@ func (n *initializer) planCI() error {
 	return nil
 }
 
-// findHost returns the host of the repository, "github", "gitlab" or "" if it is not known. It is "github" if the work
-// tree has a folder .github, and "gitlab" if it has a file .gitlab-ci.yml. If it has both or neither, the address of
-// the repository on the web decides: it must begin with https://github.com/, or its host with gitlab.
+// findHost returns the host of the repository, "github" or "gitlab", or "" if it is not known. The files of the host in
+// the work tree decide or, if there are those of both or neither, the address of the repository on the web.
 func (n *initializer) findHost() string {
 	exists := func(path string) bool {
 		_, err := os.Lstat(n.tree.DiskPath(path))

@@ -59,10 +59,9 @@ type change struct {
 	apply       func() error
 }
 
-// newPlan returns a plan without changes, for the files and settings that o selects. A plan is a list of changes, which
-// p.apply makes and prints to out. newPlan returns an error if the scope is git.Local and there is no repository. It
-// also does so if git's configuration of this scope cannot be written, for example because it is not a regular file.
-// Nothing is changed.
+// newPlan returns a plan without changes, for the files and settings that o selects. It returns an error if the scope
+// is git.Local and there is no repository, or if git's configuration of this scope cannot be written, for example
+// because it is not a regular file. Nothing is changed.
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
@@ -73,22 +72,13 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	return p, p.git.CheckConfigWritable(p.Scope)
 }
 
-// Install configures git to call this program as a merge driver, and prints the changes to out, one per line, or that
-// nothing has to be changed. It writes settings into git's configuration, lines such as `*.yaml merge=yaml` into an
-// attributes file, and a script that merges if the program is missing or fails. With o.DryRun, it only prints.
+// Install configures git to call this program as a merge driver: it writes settings into git's configuration, lines
+// such as `*.yaml merge=yaml` into an attributes file, and a script that merges if the program is missing or fails. It
+// prints the changes to out; with o.DryRun, it only prints.
 //
-// rules is "" for the default rules, or "kustomize" for a driver yaml-kustomize, instead of yaml, that merges by these
-// rules. Install panics for another name. patterns decide which files are assigned to the driver:
-//
-//	patterns    rules          files
-//	given       any            those that match patterns; earlier patterns of the driver are replaced
-//	nil         ""             the patterns that the driver has in the attributes file, or else *.yaml and *.yml
-//	nil         "kustomize"    none; a note on how to assign files is printed
-//
-// It returns an error, and changes nothing, if a pattern is invalid, if a file or git's configuration cannot be read,
-// or if the latter cannot be written. That is also so if another program is installed as this driver and force is not
-// set, or if o.Attributes names a file that gets no patterns (yaml-kustomize). If an error occurs while changes are
-// made, the changes that were printed have been made.
+// rules is "" or "kustomize", for the driver yaml-kustomize. patterns select the files for the driver; without them,
+// yaml keeps its patterns or gets *.yaml and *.yml, and yaml-kustomize gets none. It is an error if another program is
+// installed as this driver, unless force is set. After an error, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -130,11 +120,9 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 }
 
 // Uninstall removes the settings, the lines and the script that [Install] wrote, for the drivers of all rules, and the
-// settings of InstallMergeTool. It prints the changes to out, one per line. If there is nothing to remove, it prints
-// that. With o.DryRun, it only prints. Drivers of other programs, and other settings of the user with the same prefix,
-// are kept; a message about each is printed. An attributes file that only contains the lines of Install is deleted. It
-// returns an error if a file or git's configuration cannot be read or written; the changes that were printed before
-// have been made.
+// settings of InstallMergeTool. It prints the changes to out, one per line; with o.DryRun, it only prints. Drivers of
+// other programs, and other settings of the user, are kept. After an error, the changes that were printed have been
+// made.
 func Uninstall(out io.Writer, o Options) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -194,18 +182,9 @@ func Uninstall(out io.Writer, o Options) error {
 	return p.apply()
 }
 
-// attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word:
-// "tracked" (.gitattributes), "info" (info/attributes in the git directory), "global" (the user's file) or "system"
-// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file. The value of
-// Attributes is not checked.
-//
-//	Attributes    Scope            result
-//	"none"        any              none
-//	another       any              the value of Attributes
-//	""            global           global
-//	""            system           system
-//	""            local            tracked, info
-//	""            local and bare   info
+// attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word
+// that git.Git.AttributesFile accepts. Install writes to the first one; if there is none, it writes to no attributes
+// file. The value of Attributes is not checked.
 func (p *plan) attributesKinds() []string {
 	switch {
 	case p.Attributes == "none":
@@ -222,11 +201,9 @@ func (p *plan) attributesKinds() []string {
 	return []string{"tracked", "info"}
 }
 
-// readAttributesFile returns the path and the content of an attributes file. kind names it: "tracked" (.gitattributes),
-// "info" (info/attributes in the git directory), "global" (the user's file, by default ~/.config/git/attributes) or
-// "system" (the file of the machine). The content is nil if the file does not exist. It is an error if path is not a
-// regular file or a symbolic link to one, or if the file cannot be read. If git knows no such file here, the error
-// wraps git.ErrNoAttributesFile.
+// readAttributesFile returns the path and the content of an attributes file; kind is as in git.Git.AttributesFile. The
+// content is nil if the file does not exist. It is an error if path is not a regular file or a symbolic link to one. If
+// git knows no such file here, the error wraps git.ErrNoAttributesFile.
 func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
 	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
@@ -238,15 +215,9 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns adds to p the change that writes lines such as `*.yaml merge=yaml`, one for each pattern, into an
-// attributes file. With these lines, git merges the matching files with a driver. name is the name of the driver. The
-// lines are in a block between two comment lines, which this program manages. Without patterns, the driver keeps its
-// patterns in the block; if it has none, it gets *.yaml and *.yml.
-//
-// The option Attributes selects the file. If it is "", the file is .gitattributes if Scope is git.Local
-// (info/attributes in a bare repository), and otherwise the attributes file of the user or of the machine. Nothing is
-// added to p if the option is "none", or if the block already has these lines. It is an error if the file cannot be
-// read, or if .gitattributes is a symbolic link, because git does not read attributes through one.
+// planPatterns adds to p the change that assigns files to the driver of this name: it writes lines such as `*.yaml
+// merge=yaml` into a block of an attributes file that this program manages. Without patterns, the driver keeps its
+// patterns in the block; if it has none, it gets *.yaml and *.yml. The error is that the file cannot be used.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -266,6 +237,7 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	if bytes.Equal(edited, file) {
 		return nil
 	}
+	// Git does not read attributes through a symbolic link in the work tree.
 	if info, err := os.Lstat(path); kinds[0] == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
 		return fmt.Errorf("%s is a symbolic link, which git does not follow; replace the link by a file, or use --attributes info", filepath.Base(path))
 	}
@@ -273,10 +245,9 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	return nil
 }
 
-// planFile adds a change to p: to replace the content of the file at path, or to delete the file if content is nil. An
-// empty content that is not nil is written. description is a verb phrase in the infinitive about it, for the user, as
-// in "remove .gitattributes, which install created". Folders are created as needed. A symbolic link at path is kept;
-// the file that it points to is replaced or deleted. Nothing is written before p.apply.
+// planFile adds to p the change that replaces the content of the file at path, or deletes the file if content is nil.
+// description is a verb phrase in the infinitive for the user, as in "remove .gitattributes, which install created".
+// Folders are created as needed. A symbolic link at path is kept; the file that it points to is replaced or deleted.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
@@ -293,10 +264,9 @@ func (p *plan) planFile(path, description string, content []byte) {
 	}})
 }
 
-// planSetting adds a change to p: to set a key of git's configuration to a value, or to remove the key if the value is
-// "". It adds nothing if the key already has the value in this scope, or is to be removed and not set. The description
-// of the change, which the user sees, includes the value that is replaced, unless that value is a command line that
-// runs git-merge-yaml. A removal does not include it. The error is that of reading the configuration.
+// planSetting adds to p the change that sets a key of git's configuration to a value, or removes the key if the value
+// is "". It adds nothing if the key already has the value in this scope. The error is that of reading the
+// configuration.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {
@@ -306,6 +276,7 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 	switch {
 	case setting.Value == "":
 		description = "un" + strings.TrimSpace(description)
+	// The user sees the value of another program, which is lost.
 	case current != "" && !gitattrs.RunsGitMergeYAML(current):
 		description += " (was: " + current + ")"
 	}
@@ -313,10 +284,9 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 	return nil
 }
 
-// apply makes the changes of p in order, and prints a line in the past tense for each of them to p.out, as in "removed
-// .gitattributes", followed by the notes. With the option DryRun it only prints, as in "would remove .gitattributes".
-// If there are no changes, it prints "nothing to change" and the notes. It stops at the first change that fails, and
-// returns its error; the changes before it have been made, and the notes are not printed.
+// apply makes the changes of p in order, and prints a line in the past tense for each, as in "removed .gitattributes",
+// and then the notes. With the option DryRun it only prints, as in "would remove .gitattributes". It stops at the first
+// change that fails, and returns its error.
 func (p *plan) apply() error {
 	for _, c := range p.changes {
 		if p.DryRun {

@@ -29,14 +29,9 @@ func MergeToolNames() (names []string) {
 	return names
 }
 
-// setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. Git
-// gives a tool the three versions of the file, in which the tool would find every conflict of a line merge. The command
-// of the setting therefore replaces two of them before it runs the tool:
-//
-//	ours      a merge by field in which the remaining conflicts are decided for ours
-//	theirs    a merge by field in which the remaining conflicts are decided for theirs
-//
-// These two differ only in the remaining conflicts. If this program fails, the tool gets the versions of git.
+// setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. In
+// place of ours and theirs, the tool gets two merges by field, with the remaining conflicts decided for ours and for
+// theirs, so that the two differ only there. If this program fails, the tool gets the versions of git.
 func (t mergeTool) setting() gitattrs.Setting {
 	command := strings.Join([]string{
 		`m() { git merge-yaml -q -p "$1" --path="$MERGED" -- "$BASE" "$LOCAL" "$REMOTE"; }`,
@@ -48,10 +43,8 @@ func (t mergeTool) setting() gitattrs.Setting {
 }
 
 // InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
-// that a merge by field left. It writes one setting into git's configuration of the scope of o, unless it is set
-// already, and prints the change, and the command that uses it, to out. With o.DryRun, it only prints. name must be one
-// of MergeToolNames; for another name, no setting is written, and the command is printed nevertheless. Nothing else is
-// installed. It returns an error if the configuration cannot be read or written.
+// that a merge by field left. It writes one setting into git's configuration of the scope of o, and prints the change
+// and the command that uses the tool to out. With o.DryRun, it only prints. name must be one of MergeToolNames.
 func InstallMergeTool(out io.Writer, o Options, name string) error {
 	p, err := newPlan(out, o)
 	if err != nil {

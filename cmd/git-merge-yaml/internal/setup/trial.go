@@ -43,16 +43,12 @@ func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	d.failure("merge", c.installCommand, "the test merge failed%s: %s", by, cmp.Or(stderr, fmt.Sprintf("wrong result %q", got)))
 }
 
-// runTrialMerge runs git merge in a temporary repository in which *.yaml files are assigned to the driver, with the
-// settings of the driver, and removes the repository again. It returns the merged file, with conflict markers if there
-// are conflicts, and, if git exits with 1 as for conflicts, its stderr. stderr is "" otherwise. err is not nil if the
-// repository cannot be created, or if git fails in another way.
+// runTrialMerge runs git merge with the settings of the driver in a temporary repository, and returns the merged file.
+// stderr is that of git if there are conflicts, otherwise "". err is not nil if git fails in another way.
 //
 //	base            ours            theirs
 //	replicas: 2     replicas: 3     replicas: 4
 //	paused: false   paused: false   paused: true
-//
-// The repository has a file with empty rules, so that no rules file in the user's configuration is used.
 func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error) {
 	dir, err := disk.MakeTempFolder()
 	if err != nil {
@@ -73,6 +69,7 @@ func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error
 	var history bytes.Buffer
 	for _, f := range [][4]string{
 		{"base", "", ".gitattributes", "*.yaml merge=" + c.Name + "\n"},
+		// Without this file, the driver may use a rules file that the user's configuration names.
 		{"base", "", session.RulesFileName, "rules: []\n"},
 		{"base", "", "web.yaml", "replicas: 2\npaused: false\n"},
 		{"ours", "from refs/heads/base\n", "web.yaml", "replicas: 3\npaused: false\n"},

@@ -13,14 +13,8 @@ import (
 )
 
 // PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, field by
-// field, and then the comments that changed. name is the heading. If the two are identical, only a line "NAME: no difference" is printed. It prints a line
-// diff instead if
-//
-//   - only comments, quotes, the order of mapping keys or the like differ
-//   - a version is not YAML
-//   - a version is nil: the file was added or deleted
-//
-// f.Ours is not used. It returns the first error of writing to p.
+// field, below the heading name. It prints a line diff instead if only comments, quotes or the like differ, or if a
+// version is not YAML or nil. f.Ours is not used. It returns the first error of writing to p.
 func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
@@ -57,14 +51,14 @@ func printChangedComments(p *terminal.Painter, before, after []byte) {
 	}
 }
 
-// classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ. For "fields" it
-// also returns the changes, and otherwise nil. The first that applies is returned:
+// classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ, and the changes
+// for "fields". The first that applies is returned:
 //
 //	equal     not at all; both may be nil
 //	added     the old version is nil
 //	deleted   the new version is nil
 //	lines     a version is not YAML
-//	form      the data is equal; comments, quotes or the like differ
+//	form      only comments, quotes or the like differ
 //	fields    in the returned changes
 func classifyDifference(f session.File) (how string, all []merge.Change) {
 	all, err := f.Changes(f.Theirs)
@@ -89,11 +83,9 @@ func changesHeading(side string) string {
 	return "changed by " + pronouns[side]
 }
 
-// printSideChanges prints a heading for a side ("ours" or "theirs") and the changes from the base of f to version,
-// which is the file of that side. If the versions cannot be compared as YAML, it prints the reason and a line diff. If
-// only comments and the like differ, or nothing does, it prints one line about that. isInConflict reports whether the
-// field at a path is in conflict, for a mark after its change; it may be nil, for no marks. Errors of writing are
-// stored in p.Err.
+// printSideChanges prints the changes of a side ("ours" or "theirs") from the base of f to version, below a heading. If
+// they cannot be compared as YAML, it prints the reason and a line diff. Fields for which isInConflict is true are
+// marked; it may be nil. Errors of writing are stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, changesHeading(side))
 	all, err := f.Changes(version)
@@ -128,17 +120,13 @@ func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
 	printChanges(p, changes, []byte(c.Base.Text), []byte(kept.Text), nil)
 }
 
-// printChanges prints changes between two files; nothing if there are none. before and after are the contents of the
-// files, from which the indentation of values of several lines is read. In a file of several documents, the changes of
-// each resource are printed below a heading. The rule for a list is printed with the first change in that list. Changes
-// of paths for which isInConflict returns true are marked as conflicts; isInConflict may be nil. The sign is that of
-// changeSign.
+// printChanges prints changes between two files, whose contents are before and after. In a file of several documents,
+// there is a heading for each resource. Changes for which isInConflict is true are marked; it may be nil. Errors of
+// writing are stored in p.Err.
 //
 //	Deployment/web
 //	  ~ spec.replicas: 1 -> 2
 //	  + spec.paused: true (conflict)
-//
-// Values of several lines follow on lines of their own. Errors of writing are stored in p.Err.
 func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte, isInConflict func(path string) bool) {
 	resource, list := "", ""
 	for _, c := range all {
@@ -214,8 +202,8 @@ func formatValues(c merge.Change) string {
 }
 
 // printBlockValues prints the lines that differ between from and to, the values of a change of several lines, each
-// after "-" or "+". If one of them is empty, it prints only the first 12 lines of the other, and the number of the
-// rest. If they are equal, it prints nothing. indent is the text at the start of each line; four blanks follow it.
+// after "-" or "+". If one of them is empty, it prints at most 12 lines of the other. indent is the text at the start
+// of each line; four blanks follow it.
 func printBlockValues(p *terminal.Painter, indent, from, to string) {
 	const maxLines = 12
 	n := 0
@@ -242,10 +230,9 @@ type fileVersion struct {
 	file []byte
 }
 
-// dedent returns the texts of versions, such as the base, ours and theirs of an entry, without the indentation that all
-// lines of all texts have in common. Lines without text are ignored. The first line of a text may begin in the middle
-// of a line of its file; the column at which it begins is its indentation. Versions without text have no effect, and
-// remain "". If the line of a version with text is unknown (Version.Line is 0), all texts are returned unchanged.
+// dedent returns the texts of versions without the indentation that all lines of all texts have in common. The first
+// line of a text may begin in the middle of a line of its file. If the line of a version is unknown, all texts are
+// returned unchanged.
 //
 //	base             ours           returned for base, and for ours
 //	  ports:           ports: []    ports:                 ports: []

@@ -75,20 +75,13 @@ type caseObject struct {
 	Changes   *sideChanges         `json:"changes,omitempty"`
 }
 
-// newCaseObject returns the JSON object of the type "file" for c, a file that was merged:
-//
-//   - its number and path, and its rule set if that is kustomize
-//   - the results of git's line merge and of the merge driver. How is "" if the driver failed
-//   - the conflicts that rules decided, and those that remain with their three versions and reasons. These two lists
-//     are empty, and not nil, if there are none
-//   - the values that the driver combined from both sides, and the verdict about the committed file
-//
-// The fields about the merge commit (its id, time in UTC, parents and bases) are empty if c does not belong to a
-// commit. The field Changes, the changes of each side, is left nil. c is not changed.
+// newCaseObject returns the JSON object of the type "file" for c, a file that was merged. The field Changes is left
+// nil. Fields about the merge commit are empty if c does not belong to a commit.
 func newCaseObject(c *history.Case) caseObject {
 	f := caseObject{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
 		Git: outcomeObject{c.Git.Clean(), c.Git}, Driver: outcomeObject{c.Driver.Clean(), c.Driver},
+		// the lists are empty and not nil, for [] in JSON
 		Decided: []Conflict{}, Combined: c.Result.Combined, Guessed: c.Result.GuessedOrders, Conflicts: []Conflict{}, Review: c.Review, Generated: c.Generated,
 	}
 	for _, x := range c.Result.Resolved {
@@ -128,10 +121,9 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
-// WriteExplained writes the files of one merge, a line of JSON for each. First come the files that one side deleted and
-// the other side changed, as objects of the type "deleted"; other path conflicts are left out. Then come the merged
-// files, as objects of the type "file": the results of git's line merge and of the merge driver, the conflicts, and the
-// changes of each side from the base. It writes nothing if there are no files. It returns the first error of j.
+// WriteExplained writes the files of one merge, a line of JSON each: first those that one side deleted, of the type
+// "deleted", then the merged files, of the type "file", with the changes of each side. Other path conflicts are left
+// out. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -156,17 +148,13 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes the results of a check, which looks for changes that a merge lost or invented, in one file. It
-// writes these lines of JSON, in this order:
+// WriteChecked writes what a check found in one file, as lines of JSON. It writes nothing if it found nothing, even if
+// the file was not checked. It returns the first error of j.
 //
-//	type       condition and content
 //	deleted    one side deleted the file and the other side changed it; no other line follows
-//	without    the file was merged without the merge driver: the commit and the path
-//	trailer    a trailer of the commit accepts nothing: its text and the reason; no other line follows
-//	finding    one line for each finding: the commit, the file, the rule, the path of the field, and the details; with
-//	           the reason if a trailer accepts it
-//
-// It writes nothing for a file without any of these, also if the file was not checked. It returns the first error of j.
+//	trailer    a trailer of the commit accepts nothing; no other line follows
+//	without    the file was merged without the merge driver
+//	finding    one line for each finding
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.WriteDeletion(c.Merge, *c.Deletion)
@@ -196,9 +184,8 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 }
 
 // WriteDeletion writes a line of JSON of the type "deleted" about a file that one side deleted and the other side
-// changed: its path, the side that deleted it ("ours" or "theirs"), and the changes of the other side. The list of
-// changes is empty if a version is not YAML. commit is the merge commit; if it is not "", the object contains it, and
-// whether the file is "deleted" or "kept" in that commit. n.File must not be nil. It returns the first error of j.
+// changed, with the changes. commit is the merge commit, in which the file is "deleted" or "kept", or "" if there is
+// none. n.File must not be nil. It returns the first error of j.
 func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""
@@ -215,16 +202,8 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 }
 
 // WriteDifference writes a line of JSON of the type "diff" about f.Base and f.Theirs, the old and the new version of a
-// file. name is the name of the file in it. The field "how" is one of these:
-//
-//	equal     they do not differ
-//	added     the old version is nil
-//	deleted   the new version is nil
-//	lines     a version is not YAML
-//	form      only comments, quotes or the like differ
-//	fields    the field "changes" has the changes; it is an empty list otherwise
-//
-// Line diffs are not included. It returns the first error of j.
+// file. name is the name of the file in it. The field "how" is the result of classifyDifference; the field "changes" is
+// an empty list unless it is "fields". It returns the first error of j.
 func (j *JSON) WriteDifference(name string, f session.File) error {
 	how, all := classifyDifference(f)
 	return j.writeObject("diff", struct {
@@ -234,11 +213,9 @@ func (j *JSON) WriteDifference(name string, f session.File) error {
 	}{name, how, append([]merge.Change{}, all...)})
 }
 
-// WritePreview writes a line of JSON of the type "branch" for each branch of a preview, in which branches were merged
-// without a commit: the name and commit of the branch, the state of the merge (a value of history.State, such as
-// "clean" or "conflict") and the reason if it failed. The object also has the conflicts about names and deleted files
-// ("names"). If the branch is in conflict, it has the files in which the merge driver is not clean ("files"), each with
-// all fields of an object of the type "file". Without branches, nothing is written. It returns the first error of j.
+// WritePreview writes a line of JSON of the type "branch" for each branch of a preview, with the state of its merge and
+// its conflicts: those about names in "names" and, if the branch is in conflict, the files in "files". It returns the
+// first error of j.
 func (j *JSON) WritePreview(branches []*history.Branch) error {
 	for _, b := range branches {
 		var files []caseObject
@@ -279,9 +256,9 @@ type SideNames struct {
 // first error of j.
 func (j *JSON) WriteQuestion(q Question) error { return j.writeObject("question", q) }
 
-// WriteRefused writes a line of JSON of the type "refused" about an answer to a conflict that cannot be used. id is the
-// id of the conflict in the answer, and why is the reason. file and path are where the conflict is; each is left out of
-// the line if it is "", as both are if no open conflict has this id. It returns the first error of j.
+// WriteRefused writes a line of JSON of the type "refused" about an answer that cannot be used. id is the one in the
+// answer, and why is the reason. file and path are where the conflict is, or "" if no open conflict has this id. It
+// returns the first error of j.
 func (j *JSON) WriteRefused(id, file, path, why string) error {
 	return j.writeObject("refused", struct {
 		ID   string `json:"id"`

@@ -27,11 +27,9 @@ const (
 	maxLineBytes     = 300    // of a line of a version, or of inline code
 )
 
-// WriteMarkdown writes the conflicts of a merge as a comment for a pull request: first the conflicts about paths, then
-// the conflicts in each file with their three versions, last the files that have to be generated again. A file without
-// conflicts is left out, unless it is the only one. Nothing is written if there are neither files nor conflicts. Text
-// from the repository is written as code, and it cannot end that code. If the text becomes too long, the rest is
-// omitted, and the last line contains the number of omitted conflicts and paths. The error is that of writing to w.
+// WriteMarkdown writes the conflicts of a merge as a comment for a pull request: those about paths, those in each file
+// with their versions, and the files that have to be generated again. Text from the repository is written as code, and
+// it cannot end that code. If the text becomes too long, the last line contains the number of conflicts left out.
 func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	isFull, missing := false, 0
@@ -122,9 +120,8 @@ func conflictItem(c *history.Case, x merge.Conflict) string {
 }
 
 // codeBlock returns text as a fenced code block for a list item with this indentation, which ends with a line break.
-// The fence is longer than each run of backticks in text. At most maxValueLines lines are included, each truncated to
-// maxLineBytes and with unprintable characters escaped. If there are more, their number is written below the block.
-// Line breaks at the end of text are ignored; an empty text gives a block with one blank line.
+// text cannot end the fence. At most maxValueLines lines are included, each truncated to maxLineBytes; the number of
+// the others is written below the block.
 func codeBlock(indent, text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
 	more := len(lines) - maxValueLines
@@ -182,22 +179,10 @@ func truncateLine(line string) string {
 	return line[:end] + "…"
 }
 
-// SaveReport writes the files of a merge to the folder dir, for an issue. rules is the content of the team's rules
-// file, nil if there is none. programs are the names and versions of the programs involved, for about.md. The files
-// are:
-//
-//	base.yaml, ours.yaml, theirs.yaml     the three versions
-//	git.yaml, driver.yaml                 the results of git's line merge and of the merge driver
-//	committed.yaml                        the file in the merge commit
-//	case.json                             the case as JSON
-//	about.md                              the text of the issue
-//	.git-merge-yaml.yaml                  the team's rules
-//
-// A file of which the content is nil, such as the committed file of a merge that is not committed, is not written. If e
-// has several files, each gets a folder of its own in dir, as in 0001-web.yaml; otherwise the files are in dir.
-//
-// SaveReport creates dir, and replaces files in it. It is an error if e has no files, or if a file cannot be written.
-// Path conflicts are ignored.
+// SaveReport writes the files of a merge to the folder dir, for an issue: the versions, the results, the team's rules,
+// case.json, and about.md with the text of the issue. If there are several files, each gets a folder of its own in dir,
+// as in 0001-web.yaml. programs are the names and versions for about.md. rules may be nil. It is an error if e has no
+// files.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("nothing to save: no YAML file changed on both sides")
@@ -230,17 +215,9 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 // savedRulesName is the name of the file with the team's rules in a saved folder.
 const savedRulesName = ".git-merge-yaml.yaml"
 
-// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists in this
-// order, each if there are any:
-//
-//   - the results of git's line merge and of the merge driver
-//   - the names and versions of the programs
-//   - the conflicts that remain, and those that rules decided
-//   - the values that the driver combined from both sides
-//
-// It ends with the command that repeats the driver's merge in the folder in which the versions are saved, and with a
-// heading for what the user expected. rules is the content of the team's rules file, nil if there is none; the command
-// then names no rules file.
+// reportText returns the content of about.md, the text in Markdown for an issue about the merge of c, which lists the
+// results and the conflicts. It contains the command that repeats the merge in the folder in which the versions are
+// saved. rules is the content of the team's rules file, nil if there is none; the command then names no rules file.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

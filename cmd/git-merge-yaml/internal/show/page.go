@@ -54,12 +54,9 @@ type pageDiff struct {
 	Cut  bool   `json:"cut,omitempty"` // Text is incomplete
 }
 
-// AddCase adds a merged file to the page: the results of git's line merge and of the merge driver, the conflicts, the
-// conflicts that rules decided, and three or four diffs: from base to ours, from base to theirs, from git's result to
-// the driver's and, if c belongs to a commit, from the driver's result to the committed file. branch is the branch of a
-// preview that the file belongs to, or "". Diffs longer than maxDiffBytes are cut at the end of a line. After
-// maxPageBytes of diffs on the page, files are added without diffs. It does nothing if Page.Write is nil. c is not
-// changed.
+// AddCase adds a merged file to the page, with its results, conflicts and diffs. branch is the branch of a preview, or
+// "". Long diffs are cut, and after maxPageBytes of diffs, files are added without diffs. It does nothing if Page.Write
+// is nil.
 func (h *Page) AddCase(c *history.Case, branch string) {
 	if h.Write == nil {
 		return
@@ -108,11 +105,9 @@ func (h *Page) WriteReplay(s history.Summary) error {
 	return h.render(map[string]any{"Summary": s, "LeftOut": describeLeftOut(s), "Notes": describeTotals(s)})
 }
 
-// WritePreview writes the page of a preview, in which branches were merged without a commit, as one HTML page with
-// Page.Write. The page begins with the numbers of branches, and a table of the branches and their conflicts. The
-// conflicts of a branch that has more than five are folded. WritePreview adds the merged files of all branches to the
-// page itself, so the caller must not add them. It does nothing if Page.Write is nil. The error is that of Page.Write or
-// of the template.
+// WritePreview writes the page of a preview with Page.Write: the numbers of branches, a table of the branches and their
+// conflicts, and the merged files, which WritePreview adds to the page itself. It does nothing if Page.Write is nil.
+// The error is that of Page.Write or of the template.
 func (h *Page) WritePreview(branches []*history.Branch) error {
 	type row struct {
 		Name, Class, State string
@@ -135,10 +130,9 @@ func (h *Page) WritePreview(branches []*history.Branch) error {
 	return h.render(map[string]any{"Branches": rows, "Totals": summarizeBranches(branches)})
 }
 
-// render fills the HTML template of the page and passes the result to Page.Write, once. data are the values of the
-// template that only a replay or only a preview has, by their names in the template. Only a replay has the value
-// "Summary". render adds the values that both have to this map, which must not be nil: the files, the repository, the
-// range and the date. It does nothing if Page.Write is nil. The error is that of the template or of Page.Write.
+// render fills the HTML template of the page and passes the result to Page.Write, unless that is nil. data are the
+// values that only a replay or only a preview has, by their names in the template; render adds the others to this map.
+// The error is that of the template or of Page.Write.
 func (h *Page) render(data map[string]any) error {
 	if h.Write == nil {
 		return nil

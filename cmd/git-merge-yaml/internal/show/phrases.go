@@ -33,14 +33,10 @@ import (
 // pronouns are the words for the sides in git's phrases, such as "deleted by us", by the name of the side.
 var pronouns = map[string]string{"ours": "us", "theirs": "them"}
 
-// printHeadline prints one line about a file: the results of git's line merge and of the merge driver, and how each
-// compares with the committed file:
+// printHeadline prints one line about a file: the results of git's line merge and of the merge driver, each compared
+// with the committed file, and what else is known about the merge. Errors of writing are stored in p.Err.
 //
 //	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
-//
-// It adds what else is known, in this order: a verdict about the committed file, the reason for a merge by lines, the
-// rule set if it is kustomize, the program that generates the file, and that the file was left to that program. Errors
-// of writing are stored in p.Err.
 func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Print(terminal.Bold, c.Path, terminal.Plain, ": git: ")
 	p.Print(describeOutcome(c.Git))
@@ -62,16 +58,13 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Println(more)
 }
 
-// describeOutcome returns the colour of an outcome of git or the driver, and a phrase for it:
+// describeOutcome returns a phrase for an outcome of git or the driver, and its colour. A clean outcome is compared
+// with the committed file, if there is one; the phrase for a failure is its reason.
 //
 //	1 conflict, 4 lines                          red
-//	clean                                        green; not compared with a committed file
 //	clean, as committed                          green
-//	clean, same data as committed                green; the values are equal
 //	clean, not as committed                      yellow
-//	clean, but deleted in the merge              yellow
-//	clean but wrong (REASON), as committed       red; also without "as committed" and the like
-//	the reason of a failure                      plain
+//	clean but wrong (REASON), as committed       red
 func describeOutcome(o history.Outcome) (terminal.Colour, string) {
 	switch {
 	case o.Failed != "":
@@ -104,11 +97,9 @@ var equalityPhrases = map[history.Equality]string{
 // longMarkerSize is the length of conflict markers that do not occur as text of a file.
 const longMarkerSize = 200
 
-// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions; nil
-// or empty if there are none. If the driver merged by lines, its conflicts have no texts; conflictsWithTexts then
-// merges the lines again and takes the texts from the conflict markers. The texts remain empty if this merge fails or
-// has another number of conflicts, or if the file is left to the program that generates it. c is not changed. In other
-// merges the result is c.Result.Conflicts itself, so the caller must not change it.
+// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions. For a
+// merge by lines, it takes the texts from conflict markers; they remain empty if the lines cannot be merged again. The
+// result may be c.Result.Conflicts itself, so the caller must not change it.
 func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
 	if c.Result.Method != merge.MethodDelegated || session.NeedsRegeneration(c.Result) {
@@ -156,18 +147,9 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 	return []namedVersion{{"base", fileVersion{x.Base, c.File.Base}}, {"ours", fileVersion{x.Ours, c.File.Ours}}, {"theirs", fileVersion{x.Theirs, c.File.Theirs}}}
 }
 
-// verdictPhrase returns a clause about a committed file that differs from the driver's result, to follow the phrase
-// about that result. r.Verdict is the result of a check of the committed file:
-//
-//	VerdictMissing         it lacks a change of one side
-//	VerdictAdded           it has changes that neither side made
-//	VerdictBroken          it is not valid YAML
-//	VerdictSharedVersion   two releases have the same version number
-//	VerdictOK              the check found nothing
-//	any other, or none     verdictPhrase returns ""
-//
-// The clause begins with a semicolon, and ends with the path of the first finding of the check, if there is one with a
-// path: "; the committed file lacks a change at spec.replicas".
+// verdictPhrase returns a clause about what a check found in a committed file that differs from the driver's result, or
+// "" if there is no verdict. It follows the phrase about that result, and ends with the path of the first finding, if
+// there is one: "; the committed file lacks a change at spec.replicas".
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
 		history.VerdictMissing: "; the committed file lacks a change", history.VerdictAdded: "; the committed file has an unexpected change", history.VerdictBroken: "; the committed file is not valid YAML",
@@ -201,10 +183,8 @@ func formatCounts(counts ...countPhrase) (phrases []string) {
 	return phrases
 }
 
-// summarizeVerdicts returns a phrase about committed files that differ from the driver's results. r has the number of
-// files for each verdict of a check, such as VerdictMissing, for files that lack a change of one side. The phrase has a
-// part for each verdict except VerdictSharedVersion, separated by commas, as in "2 not valid YAML, 1 not checked".
-// Verdicts without files are left out. It returns "" if none is left, or if r is nil.
+// summarizeVerdicts returns a phrase with the numbers of committed files by the verdict of a check, as in "2 not valid
+// YAML, 1 not checked". Verdicts without files and VerdictSharedVersion are left out. It returns "" if none is left.
 func summarizeVerdicts(r history.VerdictCounts) string {
 	return strings.Join(formatCounts(
 		countPhrase{r[history.VerdictMissing], "# without a change of one side"},
@@ -216,15 +196,8 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 	), ", ")
 }
 
-// describeLeftOut returns a phrase for each kind of merge and file that a replay could not merge again, with its
-// number. Kinds with the number 0 are left out; the result is nil if there are none. The kinds, in this order, are:
-//
-//   - merges of more than two branches
-//   - merges without their common ancestor in a shallow clone
-//   - files that one side deleted and the other side changed
-//   - files whose name is in conflict
-//   - merges that could not be read, with the first error
-//   - all older merges, without a number, if the clone is shallow
+// describeLeftOut returns a phrase for each kind of merge or file that a replay could not merge again, with its number,
+// such as "2 merges without a common ancestor in this shallow clone". It returns nil if nothing was left out.
 func describeLeftOut(s history.Summary) []string {
 	deletedNote := ""
 	if s.DeletedInMerge+s.KeptInMerge > 0 {
@@ -246,15 +219,9 @@ func describeLeftOut(s history.Summary) []string {
 	return lines
 }
 
-// describeTotals returns sentences, without a final full stop, about the numbers of a replay that need an explanation.
-// Sentences about 0 files are left out; the result is nil if there is none. The sentences, in this order, are about
-//
-//   - the files in conflict with git that the driver merges without a conflict, compared with the committed files
-//   - all files that the driver merges without a conflict and that differ from the committed files
-//   - files that git merges clean but wrong
-//   - files in conflict with the driver only, and files for which both results are clean but different
-//   - files in which two releases have the same version
-//   - generated files in conflict
+// describeTotals returns sentences, without a final full stop, about the numbers of a replay that need an explanation,
+// such as the files in conflict with git that the driver merges without a conflict. Sentences about 0 files are left
+// out.
 func describeTotals(s history.Summary) []string {
 	verdicts := summarizeVerdicts(s.Verdicts)
 	if verdicts != "" {
@@ -276,9 +243,9 @@ func describeTotals(s history.Summary) []string {
 	)
 }
 
-// describeGenerated returns a sentence such as "2 of 5 files in conflict are generated: generate them again": of the files with conflicts, the
-// number that a program generates. It counts the files in conflict with the merge driver. If none of them is generated,
-// it counts those in conflict with git's line merge. It returns "" if none of these is generated either.
+// describeGenerated returns a sentence with the number of files in conflict that a program generates, or "" if there
+// are none: "2 of 5 files in conflict generated by a program: run it again instead of merging". If the driver leaves no
+// such file in conflict, those in conflict with git count.
 func describeGenerated(s history.Summary) string {
 	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {
@@ -288,13 +255,9 @@ func describeGenerated(s history.Summary) string {
 	return ""
 }
 
-// describePathConflict returns a phrase for a conflict about the existence or the name of a file:
-//
-//	one side deleted the file, and its versions are known (n.File)    "deleted by us, modified by them (spec.replicas)"
-//	n.Kind, which git prints, is modify/delete or rename/delete       "deleted or renamed by one side, modified by the
-//	                                                                    other"
-//	any other kind                                                    "git cannot merge the names of files or folders
-//	                                                                    (KIND)"
+// describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
+// the file and its versions are known (n.File), it is that of DescribeDeletion, and otherwise as in "deleted or renamed
+// by one side, modified by the other".
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -317,12 +280,10 @@ func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte)
 }
 
 // DescribeLostChanges returns a phrase with the changes that are lost if f, a file that one side deleted, remains
-// deleted. The version of that side must be nil. It lists up to four paths or, if there are more, three and the number
-// of the others, each after a verb unless the change is a modification:
+// deleted. The version of that side must be nil. At most four paths are listed, and none if the versions cannot be
+// compared as YAML.
 //
 //	modified by them (spec.replicas, spec.paused, added spec.template and 3 more)
-//
-// If the versions cannot be compared as YAML, the phrase contains no paths.
 func DescribeLostChanges(f session.File) string {
 	const maxPaths = 3
 	_, side, kept := deletionSides(f)
@@ -348,9 +309,8 @@ func DescribeLostChanges(f session.File) string {
 	return phrase + " (" + strings.Join(list, ", ") + ")"
 }
 
-// DescribeDeletion returns a phrase about a file that one side deleted and the other side changed: which side deleted
-// it, and which changes are lost if it remains deleted. It lists up to four paths or, if there are more, three and the
-// number of the others. The version of the side that deleted it must be nil in f.
+// DescribeDeletion returns a phrase about a file that one side deleted and the other side changed, with the changes
+// that are lost if it remains deleted (DescribeLostChanges). The version of the side that deleted it must be nil in f.
 //
 //	deleted by us, modified by them (spec.replicas)
 func DescribeDeletion(f session.File) string {

@@ -13,19 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints the files of a merge, each in a few lines:
-//
-//   - a headline with the results of git's line merge and of the merge driver
-//   - the values that the driver combined, and the conflicts that rules decided
-//   - the conflicts that remain; not if the file is left to the program that generates it
-//   - a diff of at most 40 lines from git's result to the driver's
-//
-// A file is only counted, unless all is true, if git and the driver merge it identically, without conflicts, and there
-// is no verdict and no combined value to report.
-//
-// The last lines are the totals, as in "HEAD: 2 files changed on both sides, 1 with the same result as git's line
-// merge", the files that one side deleted, and the kinds of files and merges that were left out. If there are no files,
-// only these lines are printed. PrintOverview returns the first error of writing to p.
+// PrintOverview prints a merge in a few lines for each file, with the conflicts that remain and a diff from git's
+// result to the driver's, and then the totals. Files that git and the driver merge in the same way, without anything to
+// report, are only counted unless all is true. It returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -76,16 +66,9 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	return p.Err
 }
 
-// PrintFields prints the files of a merge field by field, below a headline for each. For each file, it prints, as far
-// as there are any,
-//
-//   - the changes of ours and of theirs
-//   - the values that the merge driver combined from both sides, and the conflicts that rules decided
-//   - the conflicts that remain, with their three versions
-//   - the differences between the driver's result and the committed file
-//
-// Files that one side deleted are printed first; other path conflicts are left out. It returns the first error of
-// writing to p.
+// PrintFields prints a merge field by field, for each file: the changes of both sides, the conflicts with their
+// versions, and what the driver combined or rules decided. Files that one side deleted are printed first; other path
+// conflicts are left out. It returns the first error of writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -111,18 +94,9 @@ func PrintChangesOfKept(p *terminal.Painter, f session.File) error {
 	return p.Err
 }
 
-// printCaseFields prints one file of a merge, field by field, below a headline with the results of git and of the merge
-// driver. The parts are the changes of each side, in which conflicts are marked, and then these sections, each left out
-// if it has no content:
-//
-//	combined               the values combined from both sides, and lists with a guessed order
-//	decided                the conflicts that rules decided, and version numbers that two releases share
-//	conflicts              the conflicts that remain, with their three versions; not if the file is left to the program
-//	                       that generates it
-//	committed differently  the findings about the committed file, and its differences from the driver's result; only
-//	                       if the values differ
-//
-// Errors of writing are stored in p.Err.
+// printCaseFields prints one file of a merge field by field, below a headline: the changes of each side, in which
+// conflicts are marked, and then sections such as "conflicts" and "committed differently", unless they are empty. A
+// file that neither side changed has only one line. Errors of writing are stored in p.Err.
 func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()
@@ -233,13 +207,10 @@ type ReplayPrinter struct {
 	hidden int // files that were not printed because All is false
 }
 
-// WriteCase prints one line about c, a merged file, with the results of git's line merge and of the merge driver:
+// WriteCase prints one line about c, with the results of git's line merge and of the merge driver. Unless t.All is
+// true, a file for which the driver makes no difference is only counted. It returns the first error of writing.
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
-//
-// Unless t.All is true, it prints nothing, and only counts the file in t.hidden, if the driver makes no difference:
-// both results are the same, or have the same numbers of conflicts and lines, and the committed file shows no mistake.
-// It returns the first error of writing.
 func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	if !t.All && !c.IsNotable() {
 		t.hidden++
@@ -250,18 +221,9 @@ func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	return t.Err
 }
 
-// WriteSummary prints the totals of a replay, in which past merges were repeated: the number of files that WriteCase
-// did not print, and the numbers of merges and files, also if they are 0. The merges and files that were left out
-// follow. If there are files, it then prints
-//
-//   - a table with the numbers of clean files and of conflicts, for git's line merge and for the merge driver
-//   - how many files in conflict with git the driver resolves
-//   - in how many files it merges a result of git that is wrong
-//   - in how many files it is in conflict, or merges otherwise, where git is clean
-//   - how long the replay took
-//
-// Except in the table and the numbers of merges and files, a number of 0 is not printed. It returns the first error of
-// writing.
+// WriteSummary prints the totals of a replay: the numbers of merges and files, what was left out, and, if there are
+// files, a table that compares git's line merge with the merge driver, with sentences about the differences. It returns
+// the first error of writing.
 func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 	lines := formatCounts(countPhrase{t.hidden, "#file without a difference not listed (use --all-files to list every file)"})
 	totals := fmt.Sprintf("%s in %s; YAML files changed on both sides in %d, %s in total",
@@ -332,11 +294,9 @@ var branchStates = map[history.State]struct {
 	history.StateFailed:          {"cannot be merged", terminal.Red, "worse"},
 }
 
-// PrintPreview prints a line for each branch that was merged into the branch base without a commit, with the state of
-// the merge: merged already, clean with git and with the merge driver, clean only with the driver, clean with both but
-// with different results, in conflict, or impossible to merge, with the reason. The conflicts of a branch in conflict
-// follow its line. The last line has the numbers of branches in these states, also without branches. It returns the
-// first error of writing to w.
+// PrintPreview prints a line for each branch of a preview with the state of its merge into base, such as clean or in
+// conflict. The conflicts of the branch follow its line, and the numbers of branches in each state follow at the end.
+// It returns the first error of writing to w.
 func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) error {
 	for _, b := range branches {
 		w.Print(terminal.Bold, b.Name, terminal.Plain, ": ", branchStates[b.State].colour, branchStates[b.State].text)
@@ -410,14 +370,9 @@ func listConflicts(b *history.Branch) []branchConflict {
 	return all
 }
 
-// PrintChecked prints the results of a check, which looks for changes that a merge lost or invented, in one file. It
-// prints these lines, each with the abbreviated commit, if there is one, and the path of the file:
-//
-//   - if one side deleted the file and the other side changed it: the changes, and whether the commit has the file
-//   - if the file was probably merged without the merge driver
-//   - for each finding: the path of the field, the rule and the details
-//
-// It prints nothing for a file without any of these. It returns the first error of writing to p.
+// PrintChecked prints what a check found in one file, a line each with the commit and the path: findings, a file that
+// one side deleted, a merge without the driver, and a trailer that accepts findings or nothing. It prints nothing for a
+// file without any of these. It returns the first error of writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {
@@ -455,9 +410,8 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	return p.Err
 }
 
-// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, of files and of findings ("no
-// findings" for 0). If they are not 0, the numbers of files that one side deleted, of files that were merged without
-// the driver, and of merges and files that were not checked follow. It returns the first error of writing to p.
+// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, files and findings, and further
+// numbers that are not 0, such as that of files that were not checked. It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "no findings"
 	if s.Findings > 0 {

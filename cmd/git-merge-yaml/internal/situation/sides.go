@@ -24,19 +24,10 @@ type File struct {
 	Ours, Theirs []byte
 }
 
-// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown:
-//
-//	merge                                    usually ours; theirs if another branch is merged into the default branch
-//	rebase, cherry-pick, revert, am, stash   theirs: the user's commits, or a stash, are applied to another commit
-//	merge-tree                               the side whose content of f is not that of the default branch; unknown if neither is
-//	no operation, standalone                 ours
-//	no operation, not standalone             theirs if a stash contains f.Theirs; otherwise unknown
-//	any other operation                      unknown
-//
-// configured is the side from git's configuration; it has an effect only in a merge into a branch that is not the
-// default branch. standalone is true if the user called this program for three files, outside of any operation of git.
-// If it is false and there is no operation, git may have applied a stash and stopped with conflicts, which leaves no
-// trace.
+// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown. In a rebase,
+// cherry-pick, revert, am or stash, it is theirs: the user's changes are applied to another commit. In a merge, it is
+// usually ours. configured is the side from git's configuration, for merges into a branch that is not the default
+// branch. If standalone is true, it is ours outside of any operation.
 func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
@@ -44,6 +35,7 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 	case Rebase, CherryPick, Revert, Am, Stash, UnknownPick:
 		return merge.SideTheirs
 	case MergeTree:
+		// git merge-tree does not tell which commits it merges: the own side is not the one of the default branch.
 		for _, ref := range branchRefs(s.repo, defaultBranchNames(s.repo)) {
 			content, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
 			switch {
@@ -58,6 +50,7 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 		if standalone {
 			return merge.SideOurs
 		}
+		// A stash that stopped with conflicts leaves no trace.
 		if _, isStash := FindStash(s.git, f.Path, f.Theirs); isStash {
 			return merge.SideTheirs
 		}
@@ -65,9 +58,8 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 	return merge.SideUnknown
 }
 
-// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown. It
-// depends on the branch that is merged (theirs) and on the current branch (HEAD); D is the default branch, such as
-// main. configured is the side from git's configuration, or merge.SideUnknown:
+// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown. D is the
+// default branch, such as main:
 //
 //	theirs                  HEAD             own side
 //	D                       any              ours: the user brings a branch up to date
@@ -75,8 +67,6 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 //	any other               not D            configured, or ours if that is unknown
 //	a branch other than D   D                theirs: a branch is merged because the work on it is complete
 //	a commit or a tag       D                unknown: it may be on any branch
-//
-// configured is needed on servers that merge into a branch with a temporary name.
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
@@ -87,6 +77,7 @@ func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	case head == "":
 		return merge.SideUnknown
 	case !isDefault(head):
+		// A server may merge into a branch with a temporary name; there, the setting is theirs.
 		return cmp.Or(configured, merge.SideOurs)
 	case len(theirs) > 0:
 		return merge.SideTheirs
@@ -152,11 +143,7 @@ var (
 
 // theirsBranches returns the names of the branches that are merged into HEAD, if git merge or git pull is running or
 // stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if
-// a commit or a tag is merged. The names are those
-//
-//   - in FETCH_HEAD for git pull, and for git merge FETCH_HEAD
-//   - in GIT_REFLOG_ACTION for git merge
-//   - in MERGE_MSG if the merge stopped
+// a commit or a tag is merged.
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -215,18 +202,9 @@ func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 }
 
 // OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. subject is the
-// subject of its message, ours is its first parent. The first of these rules that matches decides:
-//
-//	subject of a pull request                              theirs
-//	subject: the default branch is merged                  ours
-//	subject: merged into a branch that is not the default  ours
-//	subject: any other branch is merged                    theirs: into the default branch, which git does not name
-//	ours is the HEAD at which a merge stopped              now(): the merge is not committed yet
-//	no default branch is found                             unknown
-//	the default branch contains ours as a first parent     theirs: the merge was into the default branch
-//	otherwise                                              ours
-//
-// now returns the own side of the operation that git is running or that stopped. It is only called in the case above.
+// subject of its message, ours its first parent. It is theirs for a pull request and for a branch that was merged into
+// the default branch, and otherwise ours. now returns the own side of the operation that git is running; it decides for
+// a merge that is not committed yet.
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
@@ -236,6 +214,7 @@ func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.S
 		if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
 			theirs = branch // without its remote
 		}
+		// Without "into", git merged into the default branch.
 		if slices.Contains(p.defaultBranches, theirs) || into != "" && !slices.Contains(p.defaultBranches, into) {
 			return merge.SideOurs
 		}
@@ -259,17 +238,12 @@ type Side struct {
 }
 
 // NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
-// commit. The names are, for example:
+// commit. If no operation stopped, theirs is the zero Side. That is also so for a stash, which git does not record; see
+// FindStash.
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, the new base of branch topic"       "REBASE_HEAD, a commit of branch topic"
 //	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
-//	revert          "HEAD, branch main"                        "revert of REVERT_HEAD"
-//	am              "HEAD, branch main"                        "the patch that git am applies"
-//	none            "HEAD, branch main"                        ""
-//
-// If HEAD is detached, its name is "HEAD". If no operation stopped, theirs is the zero Side. That is also so for a
-// stash that stopped with conflicts, because git does not record it; FindStash finds it by its content.
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
 	if name := s.repo.CurrentBranch(); name != "" {
@@ -296,10 +270,9 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 	return ours, theirs
 }
 
-// LastCommit returns a line about the last commit of a side, as NameSides returns it, that changed the file at path:
-// "8ca51e7 Ann, 2026-01-31, subject". path is from the top of the repository. If the side is the change of one commit,
-// as in a rebase or cherry-pick, the line is about that commit, and path does not matter. ok is false if the side is
-// not a commit, if no commit changed the file, or if git fails.
+// LastCommit returns a line about the last commit of a side that changed the file at path, from the top of the
+// repository: "8ca51e7 Ann, 2026-01-31, subject". If the side is the change of one commit, as in a rebase, it is that
+// commit, whatever path is. ok is false if no commit is found.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false
@@ -316,8 +289,8 @@ func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 const maxStashes = 20
 
 // FindStash returns the newest of the last 20 stashes in which the file at path has this content, with its name, such
-// as stash@{0}. path is from the top of the repository. git keeps no record of a stash whose application stopped with
-// conflicts, so the stash can be found only by its content. ok is false, and stash is zero, if there is none.
+// as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the stash can be found only
+// by its content. ok is false if there is none.
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
@@ -335,15 +308,9 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	return Side{Name: name, revision: name, isSingleCommit: true}, true
 }
 
-// ContinueCommand returns the command that ends the operation that stopped, after its conflicts are resolved. It
-// returns "" if no such operation stopped, also for a stash, which leaves no trace:
-//
-//	am                    git am --continue
-//	rebase                git rebase --continue
-//	cherry-pick           git cherry-pick --continue
-//	revert                git revert --continue
-//	merge                 git merge --continue
-//	git merge --squash    git commit
+// ContinueCommand returns the command that ends the operation that stopped, after its conflicts are resolved, such as
+// "git rebase --continue"; for git merge --squash, it is "git commit". It returns "" if no such operation stopped, and
+// for a stash, which leaves no trace.
 func (s *Situation) ContinueCommand() string {
 	stopped, isStopped := s.findStopped()
 	switch {
@@ -359,15 +326,8 @@ func (s *Situation) ContinueCommand() string {
 }
 
 // StoppedMerge returns the operation that stopped in this work tree as the three-way merge that git ran: ours is HEAD,
-// and Commit is "", because there is no commit yet.
-//
-//	operation              theirs                            base
-//	merge                  the merged commit                 "": the best common ancestors
-//	rebase, cherry-pick    the picked commit                 its parent
-//	revert                 the parent of the reverted one    the reverted commit
-//
-// ok is false, and m is zero, if no such operation stopped, if a rebase stopped without merging a commit, or if git am
-// stopped.
+// and Commit is "", because there is no commit yet. Theirs and Base are as in git.Git.MergesOf. ok is false if no such
+// operation stopped, if a rebase stopped without merging a commit, or if git am stopped.
 func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
 	stopped, isStopped := s.findStopped()
 	if !isStopped {

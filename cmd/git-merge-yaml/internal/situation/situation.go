@@ -69,9 +69,8 @@ type Situation struct {
 }
 
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
-// git in that repository. The result is never nil. Outside of repositories the Operation is None. labels are the texts
-// after the conflict markers of ours, base and theirs, as in "HEAD" or "8ca51e7 (subject)". Git passes them to a merge
-// driver since version 2.44. A label is "" if it is not known.
+// git in that repository; outside of one, the Operation is None. labels are the texts after the conflict markers of
+// ours, base and theirs, which git passes to a merge driver since version 2.44; "" if not known.
 func Read(g git.Git, r *repo.Repo, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: r, labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
@@ -102,10 +101,9 @@ var stoppedOperations = []stoppedOperation{
 	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 
-// findStopped returns the operation, such as a rebase, that stopped in this work tree, or that is in progress, with the
-// names of the commits that it merges. It recognizes the operation by the files that git keeps in its directory, such
-// as MERGE_HEAD. If several match, it is the first one in the order of stoppedOperations. ok is false, and o is zero,
-// if there is none, or no repository.
+// findStopped returns the operation, such as a rebase, that stopped in this work tree or is in progress, with the names
+// of the commits that it merges. It recognizes the operation by the files that git keeps in its directory, such as
+// MERGE_HEAD. ok is false if there is none.
 func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	i := slices.IndexFunc(stoppedOperations, func(o stoppedOperation) bool { return s.hasFile(o.marker) })
 	if i < 0 {
@@ -114,26 +112,15 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	return stoppedOperations[i], true
 }
 
-// detectOperation returns the operation that git is running or that stopped. It uses files in the git directory, the
-// environment of this process, and s.labels, the labels that git passed to the merge driver for conflict markers. The
-// first of these rules that matches decides:
-//
-//	label of ours is "Temporary merge branch 1"  Other: git merges two common ancestors, to use the result as the base
-//	label of theirs is "Stashed changes"         Stash
-//	git merge, or git pull that does not rebase  Merge; Other if it may be the autostash that is applied
-//	rebase at a merge command of its todo list   Other, because it repeats a merge
-//	an operation that stopped has left its file  this operation: Am, Rebase, CherryPick, Revert or Merge
-//	todo list at pick or revert                  CherryPick or Revert (of several commits)
-//	not run by git                               None
-//	no index.lock                                MergeTree: git merge-tree does not lock the index
-//	label of ours is "", "ours" or "HEAD"        UnknownPick: cherry-pick or revert of one commit, or a stash
-//	label of theirs is "local"                   UnknownPick: checkout --merge
-//	otherwise                                    Other
+// detectOperation returns the operation that git is running or that stopped. Git does not tell a driver which one it
+// is, so it is derived from files in the git directory, the environment of this process, and the labels for conflict
+// markers. Where several operations look the same, the result is UnknownPick or Other.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
 	command, _ := s.currentTodo()
 	switch {
+	// Git merges two common ancestors, to use the result as the base.
 	case s.labels[0] == VirtualBaseLabel:
 		return Other
 	case s.labels[2] == "Stashed changes":
@@ -143,6 +130,7 @@ func (s *Situation) detectOperation() Operation {
 			return Other // the merge, or the autostash that is applied after it
 		}
 		return Merge
+	// The rebase repeats a merge.
 	case stopped.operation == Rebase && (command == "merge" || command == "m"):
 		return Other
 	case isStopped:
@@ -155,6 +143,7 @@ func (s *Situation) detectOperation() Operation {
 	switch {
 	case !IsRunByGit():
 		return None
+	// Only git merge-tree does not lock the index.
 	case !s.hasFile("index.lock"):
 		return MergeTree
 	case slices.Contains([]string{"", "ours", "HEAD"}, s.labels[0]) || s.labels[2] == "local": // of a pick, of checkout --merge
@@ -195,18 +184,9 @@ func (s *Situation) currentTodo() (command, rest string) {
 // write "# " before the subject.
 var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
-// commitOfTheirs returns the commit that the operation merges as theirs, and its title: the name of the branch in a
-// merge, otherwise the subject of the commit. In a revert, it is the commit that is reverted. commit is an id, which
-// may be abbreviated, or a name such as MERGE_HEAD. It is found in
-//
-//   - the variable GITHEAD_<id> in a merge
-//   - the current line of the todo list in a rebase, or in a cherry-pick or revert of several commits
-//   - the files of rebase-apply in a rebase that uses patches
-//   - MERGE_HEAD, CHERRY_PICK_HEAD or REVERT_HEAD, if such an operation stopped and git runs no other one
-//
-// ok is false, and the other results must not be used, if nothing is found or f.Path is "". It is also false if the
-// file f.Path in that commit (in its parent for a revert) does not have the content f.Theirs. That happens if the
-// operation stopped and the user runs another one meanwhile, such as git stash apply.
+// commitOfTheirs returns the commit that the operation merges as theirs (in a revert, the commit that is reverted), and
+// its title: the name of the branch in a merge, otherwise the subject. commit is an id, which may be abbreviated, or a
+// name such as MERGE_HEAD. ok is false if it is not found, or if its file f.Path is not f.Theirs.
 func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
@@ -242,6 +222,7 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	if commit == "" || f.Path == "" {
 		return "", "", false
 	}
+	// The user may run another operation, such as git stash apply, while this one is stopped.
 	theirs, err := s.git.Run("cat-file", "blob", theirsCommit+":"+f.Path)
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
@@ -282,14 +263,9 @@ func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 // options of a rebase or cherry-pick.
 var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
-// FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts. The last option
-// counts. It returns "" if
-//
-//   - there is no such option
-//   - git does not record it: it does so only for a rebase, for a cherry-pick or revert of several commits, and for git
-//     pull, but not for git merge and a cherry-pick of one commit
-//   - f.Theirs is not the content of the file f.Path in the commit that git merges as theirs, so that f may belong to
-//     another operation
+// FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts, or "" if there is
+// no such option or git does not record it. Git does not record it for git merge, nor for a cherry-pick of one commit.
+// It is also "" if f does not belong to this operation.
 func (s *Situation) FavouredSide(f File) (side string) {
 	options := ""
 	switch s.Operation {
@@ -316,18 +292,13 @@ func (s *Situation) FavouredSide(f File) (side string) {
 	return side
 }
 
-// Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f. These are the labels
-// passed to Read, if any is set. Otherwise, they are those that git writes into its own markers:
+// Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
+// Read or, if there are none, those that git writes into its own markers. All are "" if it is not known which commit is
+// merged as theirs. For the base of a merge, see BaseLabel.
 //
 //	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
-//	rebase that uses patches       HEAD   constructed merge base     title
-//	am                             HEAD   constructed merge base     title
-//
-// All labels are "" if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
-// single commit. That is also so if this commit does not have the content f.Theirs in the file f.Path; for am, this is not
-// checked. The label of the base in a merge is returned by BaseLabel, because it takes a call of git.
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
 		return s.labels
@@ -355,14 +326,9 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f:
-//
-//	one common ancestor    its abbreviated id, such as 8ca51e7
-//	several                "merged common ancestors"
-//	none                   "empty tree"
-//
-// It returns "" in other operations, if git fails, or if it is not known which commit is merged as theirs. It also
-// returns "" if f.Theirs is not the content of the file f.Path in that commit.
+// BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f: the
+// abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" in other operations,
+// and if it is not known which commit is merged as theirs.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {
@@ -386,11 +352,8 @@ func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
 // OperationID returns a string that differs between two operations of git, but is the same in all processes that git
 // starts for the files of one operation. It may have several lines; only its equality has a meaning.
-//
-// It is made of the modification time of index.lock, which git creates for each operation. Without that file, it is
-// made of the commit and branch of HEAD, and of the labels for conflict markers that were passed to Read. The commit is
-// left out if only git itself can read the repository's refs.
 func (s *Situation) OperationID() string {
+	// Git creates index.lock for each operation.
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
 	}

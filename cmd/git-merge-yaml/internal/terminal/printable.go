@@ -12,12 +12,8 @@ import (
 )
 
 // EscapeLine returns s as one line that shows its text and has no other effect on a terminal or in the log of a CI job.
-// Line feeds in s are escaped, so a text of several lines needs one call per line. The result has no line feed at its
-// end.
-//
-// Characters that IsUnprintable reports and invalid UTF-8 are escaped as in Go strings. Backslashes and quotes are not
-// escaped, so the result can be ambiguous. The commands that GitHub and Azure Pipelines read from logs are escaped,
-// too: "::" at the beginning of the line or after blanks, and "##[" and "##vso[" anywhere.
+// Unprintable characters, such as line feeds, are escaped as in Go strings, and so are commands in logs of GitHub and
+// Azure Pipelines. Backslashes are not escaped, so the result can be ambiguous.
 //
 //	a, line feed, b       a\nb
 //	ESC[31m               \x1b[31m
@@ -37,10 +33,8 @@ func PrintLine(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, EscapeLine(fmt.Sprintf(format, args...)))
 }
 
-// escapeText returns s, a piece of a line, without characters that have another effect on a terminal, or in the log of
-// a CI job, than to show text. Control characters, line feeds, invalid UTF-8 and the like are escaped as in Go strings
-// (\n, \x1b), and so is the # of the commands "##[" and "##vso[" of Azure Pipelines. In contrast to EscapeLine, "::" at
-// the beginning is not escaped, because the piece need not be at the beginning of the line.
+// escapeText returns s, a piece of a line, escaped as EscapeLine does, except for "::" at the beginning, which is a
+// command of GitHub only at the beginning of the line.
 func escapeText(s string) string {
 	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
 	var b strings.Builder
@@ -86,10 +80,9 @@ func QuoteForShell(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// EncodeJSON returns value as one line of JSON that ends with a line feed. Characters that IsUnprintable reports are
-// written as \u escapes; they occur only in strings. The package encoding/json escapes only ASCII control characters.
-// The characters <, > and & are not escaped. The error is the error of encoding/json, for example for a value that JSON
-// cannot represent; the bytes are then nil.
+// EncodeJSON returns value as one line of JSON that ends with a line feed. Unlike encoding/json, it writes all
+// characters that IsUnprintable reports as \u escapes, and does not escape <, > and &. The error is that of
+// encoding/json.
 func EncodeJSON(value any) ([]byte, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)

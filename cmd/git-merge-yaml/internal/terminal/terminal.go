@@ -110,12 +110,8 @@ type Painter struct {
 // ColoursAllowed reports whether the environment permits colours: NO_COLOR is not set or empty, and TERM is not "dumb".
 func ColoursAllowed() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes pieces of the current line. A piece is either a string or a Colour for the strings after it. Print
-// begins with Plain, and panics on a piece of any other type. Colours have an effect only if p.Colours is set.
-//
-// In strings, unprintable characters, such as control characters and line feeds, are escaped as in Go strings, and so
-// are the commands that CI systems read from logs. The first error of p.W is stored in p.Err; after it, nothing is
-// written.
+// Print writes pieces of the current line: strings, and Colours for the strings after them. It begins with Plain, and
+// panics on a piece of any other type. The strings are escaped as by EscapeLine. Errors are stored in p.Err.
 //
 //	p.Print("a.yaml: ", Red, "1 conflict", Plain, " left")
 func (p *Painter) Print(pieces ...any) {
@@ -192,11 +188,9 @@ type Asker struct {
 	QuitHelp string // the help for the answer "quit"; "" means "quit, and keep the answers so far"
 }
 
-// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". A last line
-// without a line feed is an answer, too. The error is io.EOF if the input has ended, or an error of In or Out.
-//
-// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest. If In is not a
-// terminal, which would show the answer itself, Ask also writes the answer to Out.
+// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". The error is
+// io.EOF if the input has ended, or an error of In or Out. Ask reads no byte beyond the line, so an editor that is
+// started afterwards can read the rest.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
 	a.Out.Print(Bold, prompt)
 	a.Out.writeRaw(" ")
@@ -223,15 +217,9 @@ func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1])
 // the answer.
 type Choice struct{ Letter, Word, Help string }
 
-// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and
-// lower case are equal. choices is not changed. The prompt lists the letters:
-//
-//	Take [o,t,q,?]?
-//
-// Two choices are added to each question: "q" (or "quit") returns ErrQuit, and "?" (or "help") writes the help of all
-// choices and repeats the question. Any other answer, also an empty one, has the same effect as "?". An answer that is
-// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them. With an
-// error, word is "".
+// Choose repeats the question until the answer is one of the choices, in upper or lower case, and returns the Word of
+// that choice. The prompt lists the letters, as in "Take [o,t,q,?]?". Any other answer prints the help of all choices.
+// The error is ErrQuit for the answer "quit", which is always possible, or that of Ask.
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", cmp.Or(a.QuitHelp, "quit, and keep the answers so far")}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
