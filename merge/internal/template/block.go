@@ -349,8 +349,6 @@ type Facts struct {
 	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
 	// around the field: "a {{ else }}" for the key a.
 	DuplicateKeys map[*syntax.Entry]string
-	// RepeatedBlocks contains the blocks whose opening action occurs several times.
-	RepeatedBlocks []Block
 }
 
 // OwnGuard returns the actions of the blocks that are around e within the collection that contains e. Blocks around the
@@ -380,7 +378,7 @@ func (t *Template) Facts() *Facts {
 	case t.facts != nil:
 		return t.facts
 	}
-	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys, RepeatedBlocks: t.repeatedBlocks()}}
+	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys}}
 	for _, d := range t.Stream.Docs {
 		w.above = nil
 		w.collectBelow(d.Root)
@@ -472,41 +470,6 @@ func (w *factCollector) collectUntil(off int) {
 		w.facts.Lines = append(w.facts.Lines, l)
 	}
 }
-
-// A Block is the text of a block that spans several lines, from its opening to its closing action, and its offset. In
-// the text, each run of blanks and line breaks is replaced by one space.
-type Block struct {
-	Said    string
-	Opening string // the opening action, such as {{ if .a }}, with blanks replaced in the same way
-	Start   int
-}
-
-// repeatedBlocks returns, in file order, each block whose opening action has the same text as the opening action of
-// another block anywhere in the file. Two blocks {{ if .a }} are both in the result, even if their contents differ.
-// Blocks on one line and blocks of 4 KiB (maxBlockLen) or more are left out of the result. It returns nil if there are
-// none.
-func (t *Template) repeatedBlocks() (all []Block) {
-	starts := map[string]int{}
-	for opening, b := range t.nesting.blocks {
-		if b != nil {
-			starts[t.actions[opening].body]++
-		}
-	}
-	for opening, b := range t.nesting.blocks {
-		a := t.actions[opening]
-		if b == nil || starts[a.body] < 2 {
-			continue
-		}
-		if s := t.data[a.Start:t.actions[b[len(b)-1]].End]; len(s) < maxBlockLen && bytes.IndexByte(s, '\n') >= 0 {
-			all = append(all, Block{Said: collapseBlanks(s), Opening: collapseBlanks(t.data[a.Start:a.End]), Start: a.Start})
-		}
-	}
-	return all
-}
-
-// maxBlockLen is the limit for the length of blocks that are compared by their text. The text of nested blocks is
-// compared once for each level, so long blocks would be slow.
-const maxBlockLen = 4 << 10
 
 // UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part, one a line:
 // those that divide or close a block opened before the part, and then those that open a block that is not closed in it.

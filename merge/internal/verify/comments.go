@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sync"
 
@@ -280,4 +281,33 @@ func unionMasks(spans []text.Span) (masks []mask) {
 		masks = append(masks, mask{Span: s})
 	}
 	return masks
+}
+
+// checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
+// merge of the comments in the inputs, and nil otherwise. A version that lacks q counts as one without a comment. If
+// both sides changed it differently, any comment is accepted. It returns nil if q is a document, or if the comment is
+// in a conflict. Subject of the violation is the expected comment or, if none is expected, that of the result.
+func (c *checker) checkLineComment(q nodeVersions) *Violation {
+	if q[base] == nil || !c.demands(ruleLineComment) {
+		return nil
+	}
+	var comments [versions]string
+	for v, n := range q {
+		if n == nil {
+			continue
+		}
+		if n.Entry == nil {
+			return nil
+		}
+		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
+			return nil
+		}
+		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
+	}
+	if want, ok := choose(comments); ok && want != comments[result] {
+		x := q.newViolation(ruleLineComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
+		x.Subject = cmp.Or(want, comments[result])
+		return x
+	}
+	return nil
 }

@@ -18,5 +18,6 @@ const (
 	RuleJSON, RuleDuplicateItem, RuleLost, RuleBothUndone = int(ruleJSON), int(ruleDuplicateItem), int(ruleLost), int(ruleBothUndone)
 	RuleInvented, RuleAddedByBoth, RuleProperty           = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
 	RuleSource                                            = int(ruleSource)
+	RuleLineComment                                       = int(ruleLineComment)
 	RuleTextParent                                        = int(ruleTextParent)
 )

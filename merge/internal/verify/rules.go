@@ -51,6 +51,7 @@ const (
 	ruleAlias
 	ruleOrder
 	ruleComment
+	ruleLineComment
 	ruleAction
 	ruleMovedLost
 	ruleSource
@@ -100,6 +101,7 @@ var rules = [...]struct {
 	ruleAlias:             {"wrong alias", byAll},
 	ruleOrder:             {"wrong order", byFields | byLines},
 	ruleComment:           {"wrong comment", byEdits},
+	ruleLineComment:       {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:            {"wrong action", byAll},
 	ruleMovedLost:         {"lost in a move", byFields | byLines},
 	ruleSource:            {"foreign text", byFields},

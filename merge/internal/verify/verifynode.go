@@ -193,6 +193,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 //   - the mapping key, anchor and tag
 //   - that the result does not have the value of the base if both sides changed it
 //   - the value or the children
+//   - the comment on its line
 //
 // Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
@@ -218,7 +219,10 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
 		return x
 	}
-	return c.verifyContent(at, q)
+	if x := c.verifyContent(at, q); x != nil {
+		return x
+	}
+	return c.checkLineComment(q)
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
