@@ -165,9 +165,7 @@ func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 		case granted.exceptListed:
 			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			if inBase := f.valuesOf(base); !inBase.exceptListed { // otherwise, base lists what it does not grant
-				granted.listed = withoutEqual(granted.listed, inBase.listed)
-			}
+			granted.listed = withoutEqual(granted.listed, f.valuesOf(base).listed)
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)
