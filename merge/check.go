@@ -41,33 +41,19 @@ func (f Finding) String() string {
 }
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
-// It returns nil if there are no errors.
+// made: every edit of each side must be in it, and nothing else. Indentation, quotes and order are not checked. A
+// result with conflict markers has one finding with the line of the first marker. Check stops after about 100 findings.
 //
-// A result with conflict markers has one finding with the rule "conflict markers" and the Line of the first marker, and
-// is not checked further. Some errors are not reported:
+// Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
+// except the value of base. A combination of both sides that grants more access than either side is reported
+// nevertheless (rule "wider access") if git's merge by lines has no conflict there.
 //
-//   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
-//   - The same holds for conflicts that policies of the team's rules (.git-merge-yaml.yaml) decide.
-//   - A counter that restarts with a version by the team's rules may have the value of a side or one of the user's own.
-//   - If result is git's merge by lines without conflicts, only errors are reported for which Merge would not use it.
-//     An example is a duplicate mapping key.
+// If result is git's merge by lines without conflicts, only errors for which Merge would not use it are reported. If
+// both sides raised a version to the same one against the policy next, that is an error, too (rule "same version").
 //
-// Two errors are reported in addition:
-//
-//   - Rule "same version": both sides raised a version to the same new version, and the team's rules have the policy
-//     next for it. By this policy each release gets its own version.
-//   - Rule "wider access": the fields of a mapping grant more in combination than in ours or in theirs. For example,
-//     ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource.
-//     Although Merge has a conflict there, the error is reported if git has none: the user may not have been asked
-//     about it.
-//
-// Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
-// identify an item).
-//
-// It returns an error if the versions cannot be merged as YAML, or if Own is not one of the constants of its type. The
-// same holds if a custom resource definition that the merge needs is invalid. Findings that it returns with an error
-// may be incomplete.
+// Check returns an error if the versions cannot be merged as YAML, if a custom resource definition that the merge needs
+// is invalid, or if Own is not one of the constants of its type. Findings that it returns with an error may be
+// incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

@@ -130,23 +130,17 @@ const (
 // clause of Deletion, if there is one.
 func (c Conflict) Why() string { return c.described().Why() }
 
-// Deletion returns a clause about a side that deleted what the other side changed.
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
 //	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
 //	deleted by us, modified by them                             if the changes cannot be named
-//
-// It returns "" if c is not such a conflict. This is so if no side deleted something that the other side changed, or if
-// the kind is not ConflictDeleteModify, ConflictList or ConflictValue.
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. deletedBy is the
-// other side: SideOurs or SideTheirs. The paths of the changes are relative to c.Path, and empty for the entry itself.
-//
-// It returns SideUnknown and nil if c is not a conflict between a deletion and a change (ConflictDeleteModify). It does
-// so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
-// cannot be parsed as YAML.
+// ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
+// Their paths are relative to c.Path, and empty for the entry itself. It returns SideUnknown and nil if c is not a
+// ConflictDeleteModify. changes is nil if only comments or quotes changed, or if the lines cannot be parsed as YAML.
 func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	oursDeleted, found := c.described().ChangesToDeleted()
 	switch {

@@ -7,14 +7,9 @@ import (
 	"strings"
 )
 
-// Messages returns the messages about r that git-merge-yaml prints, each without the name of the file, in this order. It
-// returns nil if there is nothing to report.
-//
-//   - why the versions were merged by lines, or that the merge by field resolved conflicts of git's merge by lines
-//   - that a result was refused by the verification, and is in conflict
-//   - renames that were followed, values that combine both sides, and lists whose order was guessed
-//   - conflicts that the rules decided; those that Options.Resolve decided are left out
-//   - the conflicts that are left, one message for each
+// Messages returns the messages about r that git-merge-yaml prints, without the name of the file: how the versions were
+// merged, what was combined and decided, and at the end one message for each conflict that is left. It returns nil if
+// there is nothing to report. What Options.Resolve decided is left out.
 func (r Result) Messages() (all []string) {
 	encrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
 	switch {

@@ -98,14 +98,9 @@ var (
 )
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
-// questions. There are none if the merge is clean. Conflicts that the policies of opts.Rules (.git-merge-yaml.yaml)
-// decide are not questions. Options.Resolve is ignored.
-//
-// If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
-// questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
-//
-// It returns nil and an error if a value in opts is not one of the constants of its type or a limit is negative. The
-// error is linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails.
+// questions. Conflicts that the policies of opts.Rules decide are not questions. If the versions cannot be merged as
+// YAML, the questions are the conflicts of git's merge by lines, except if a version contains conflict markers itself.
+// Options.Resolve is ignored. It returns nil and an error in the same cases as Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -136,16 +131,9 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText, in this order:
-//
-//	TakeOurs, TakeTheirs, TakeBase   always
-//	TakeBoth                         if Decide would accept it
-//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
-//	TakeNext                         if both sides raised a version, and Options.Own is known
-//
-// The first three are offered even if Decide would refuse them. For a ConflictEncrypted, a value that only SOPS can
-// write, it returns nil. To find out about TakeBoth, Offers verifies the whole file, which takes about as long as
-// Decide. It panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText; nil for a value that only SOPS
+// can write. Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept
+// it. To find that out, Offers verifies the whole file. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	var all []Take
 	for _, t := range x.dialog.Offers(i) {
@@ -159,42 +147,24 @@ func (x *Resolution) Offers(i int) []Take {
 // for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
 
-// Decide answers question i, from 0. The zero Answer makes it undecided again.
-//
-// The answer is verified in two files: one with ours and one with theirs in place of each conflict that is not
-// decided. It is refused if one of these files would not be YAML, would have a duplicate mapping key, or would not
-// contain exactly the edits of both sides outside of the conflicts. If the result is MethodDelegated (git's merge by lines),
-// it is refused only if a file would not be YAML, or if the answer changes something outside of its conflict. The
-// error is then an *AnswerError, and x does not change.
-//
-// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no
-// question i.
+// Decide answers question i, from 0. The zero Answer makes it undecided again. The answer is refused if the file would
+// not be YAML, would have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the
+// conflicts. The error is then an *AnswerError, and x does not change. If AnswerError.Unproven is true, the same answer
+// with Answer.Unproven is accepted. Decide panics if there is no question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is needed
-// for answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
-// accepted or none. An empty or nil map changes nothing. They are refused in these cases:
-//
-//   - An answer is not possible for its question, for example because the values cannot be compared (TakeHighest).
-//   - The file with them would not be YAML.
-//   - It would have a duplicate mapping key.
-//   - It would not contain exactly the edits of both sides outside of the conflicts.
-//
-// If the result is MethodDelegated (git's merge by lines), the last two are replaced by one: an answer changes something
-// outside of its conflict. The error is then an *AnswerError about the first reason, and x does not change. If one of
-// the answers has Unproven set, reasons with AnswerError.Unproven are ignored for all of them. DecideAll panics if
-// there is no question with one of the numbers.
+// DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
+// first reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
+// anchor. They are verified as by Decide. If one of them has Unproven set, failed verification is accepted for all.
+// DecideAll panics if there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
 
-// DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
-// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. If all
-// answers are accepted, refused is empty but not nil. all does not change.
-//
-// Before an answer is refused, it is verified without the others. If many are refused, DecideSome gives up after
-// verifying the file 32 times; valid answers may then be refused, and can be given again. It panics if there is no
-// question with one of the numbers.
+// DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
+// others, of type *AnswerError; it is empty but not nil if there are none. DecideSome verifies the file at most 32
+// times; valid answers may then be refused, and can be given again. It panics if there is no question with one of the
+// numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = x.dialog.DecideSome(toDialog(all))
 	for i, err := range refused {
@@ -203,21 +173,13 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
-// since. All answers in x are replaced:
+// Resume replaces all answers in x by those in file, which was written from the bytes of Result and which the user may
+// have edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer. Answers
+// that fail verification are accepted. The numbers of the questions may change. The labels and the size of the markers
+// must be those of Options.Markers.
 //
-//   - A conflict whose markers and lines are unchanged, in any style, is undecided.
-//   - Otherwise the text in its place is the answer. If it is the text of ours, theirs, base or both, Take says so.
-//   - A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
-//     The numbers of the questions may change.
-//
-// The labels and the size of the markers must be those of Options.Markers. The style in which the conflicts were found
-// becomes the style of x. Answers with which the file would lack an edit outside of the conflicts, or have an
-// additional one, are accepted as if they had Unproven set.
-//
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, or if the merge has no conflict that
-// can be decided. It returns ErrHalfResolved if a conflict was edited but still has markers, or an *AnswerError with
-// the position of a syntax error. Then x does not change.
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
+// still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
 // toDialog returns a as an answer of package dialog.

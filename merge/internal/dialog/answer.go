@@ -74,23 +74,9 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers checks the file with answers in place of the conflicts: once with ours and once with theirs at conflicts
-// that are not decided. It returns the reasons not to accept the answers, or nil. changed are the sorted numbers of the
+// checkAnswers returns the reasons not to accept answers, or nil: the file with them is not YAML, has a duplicate
+// mapping key, or is not a merge of the versions outside of the conflicts. changed are the sorted numbers of the
 // questions with new answers; nil means all. x does not change.
-//
-// Reasons are:
-//
-//   - The file is not YAML. No other reason is returned then.
-//   - The file has a duplicate mapping key: one reason for each, and no others. The user may accept it
-//     (AnswerError.Unproven) if a version has one.
-//   - The file lacks an edit of a side outside of the conflicts, or has an additional one. To check this, an answer
-//     that is not the text of a side, such as a text of the user, is replaced by a side. The user may accept it.
-//   - The same is true with the text of the user. The user may accept it.
-//   - A new answer that is not the text of a side changes something outside of its conflict. For example, it ends with
-//     the start of a block scalar that swallows the next lines. The user may accept it.
-//
-// If the result is git's merge by lines (Delegated), only the syntax and the last reason are checked. Nothing is
-// checked if x.mayBeUnreadable: the file was not YAML before the first answer.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
@@ -101,6 +87,7 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 		if err != nil {
 			return []fault{x.findSyntaxError(answers, s, changed)}
 		}
+		// of git's merge by lines, only the syntax and changes outside of the conflicts are checked
 		if x.draft.Merged.Method == engine.Delegated {
 			if s == three.Dest {
 				faults = x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)
@@ -431,18 +418,9 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them:
-//
-//	Undecided                        s
-//	TakeOurs, TakeTheirs             that side
-//	TakeHighest, TakeLowest          the side with that value
-//	TakeBase, TakeNext, TakeText     nonSideVersion
-//	TakeBoth                         nonSideVersion, or the conflict is left out
-//
-// A conflict that a rule decides has the side that the rule took, or s if the rule took none. TakeBoth has
-// nonSideVersion only in a conflict about fields that grant more together than in each side, such as verbs and
-// resources of an RBAC rule: the user accepted that. Other conflicts with TakeBoth are left out, so that the edits of
-// both sides are verified as if there were no conflict.
+// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them: s if it is
+// undecided, nonSideVersion if the answer is not the text of a side. Conflicts with TakeBoth are left out, unless the
+// fields grant more together than in each side, so that the edits of both sides are verified.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -575,21 +553,12 @@ var (
 	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
-// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
-// since. All answers in x are replaced:
+// Resume replaces all answers in x by those in file, which was written from the bytes of Result and which the user may
+// have edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer. Answers
+// that fail verification are accepted. The numbers of the questions may change.
 //
-//   - A conflict whose markers and lines are unchanged, in any style, is undecided.
-//   - Otherwise the text in its place is the answer. If it is the text of ours, theirs, base or both, Take says so.
-//   - A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
-//     The numbers of the questions may change.
-//
-// The labels and the size of the markers must be those of the options. The style in which the conflicts were found
-// becomes the style of x. Answers with which the file would lack an edit outside of the conflicts, or have an
-// additional one, are accepted as if they had Unproven set.
-//
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, or if the merge has no conflict that
-// can be decided. It returns ErrHalfResolved if a conflict was edited but still has markers, or an *AnswerError with
-// the position of a syntax error. Then x does not change.
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
+// still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited

@@ -89,14 +89,9 @@ type Question struct {
 }
 
 // New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts as questions. There are none if the merge is clean. Conflicts that the policies of the team's rules
-// (.git-merge-yaml.yaml) decide are not questions. The options Resolve and RuleSet are ignored.
-//
-// If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
-// questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
-//
-// It returns nil and an error if a value in opts is not one of the constants of its type or a limit is negative. The
-// same holds if even the merge by lines fails because a version is binary or too large.
+// conflicts as questions. Conflicts that the policies of the team's rules decide are not questions. If the versions
+// cannot be merged as YAML, the questions are the conflicts of git's merge by lines. The options Resolve and RuleSet
+// are ignored.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -276,19 +271,9 @@ func (x *Resolution) Result() engine.Result {
 // question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is needed
-// for answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
-// accepted or none. An empty or nil map changes nothing. They are refused in these cases:
-//
-//   - An answer is not possible for its question, for example because the values cannot be compared (TakeHighest).
-//   - The file with them would not be YAML.
-//   - It would have a duplicate mapping key.
-//   - It would not contain exactly the edits of both sides outside of the conflicts.
-//
-// If the result is Delegated (git's merge by lines), the last two are replaced by one: an answer changes something
-// outside of its conflict. The error is then an *AnswerError about the first reason, and x does not change. If one of
-// the answers has Unproven set, reasons with AnswerError.Unproven are ignored for all of them. DecideAll panics if
-// there is no question with one of the numbers.
+// DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
+// first reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
+// anchor. They are verified as by Decide. It panics if there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -296,17 +281,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together; all has the answers by the number of the question. It returns nil if
-// they are accepted, or if all is empty. Otherwise x.answers does not change, and decideAll returns the reasons, each
-// with the question that it is about (-1 if that is not known):
-//
-//   - An answer is not possible for its question.
-//   - The file with the answers is not YAML or has a duplicate mapping key.
-//   - It lacks an edit outside of the conflicts or has an additional one.
-//
-// Reasons with AnswerError.Unproven are accepted if one of the answers has Unproven set. They are also accepted if they
-// were accepted before and are not about one of the questions in all. If all reasons are accepted, or there are none,
-// decideAll sets x.answers, records the reasons in x.unproven, and sets x.bothPossible to nil. It adds 1 to
+// decideAll answers several questions together, by their numbers. It returns nil if they are accepted. Otherwise
+// x.answers does not change, and it returns the reasons, each with the question that it is about (-1 if that is not
+// known). Reasons with AnswerError.Unproven are ignored if one of the answers has Unproven set. It adds 1 to
 // x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
