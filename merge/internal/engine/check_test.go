@@ -135,7 +135,7 @@ func TestCheckOneOf(t *testing.T) {
 	base, ours, theirs := head+"  selector: {}\n", head+"  selector: {}\n  minAvailable: 1\n", head+"  maxUnavailable: 1\n  selector: {}\n"
 	for result, want := range map[string]int{ours: 0, theirs: 0, head + "  maxUnavailable: 1\n  selector: {}\n  minAvailable: 1\n": 1} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
-		const text = "spec: exclusive fields: the result has maxUnavailable and minAvailable, which exclude each other"
+		const text = "spec: exclusive fields: minAvailable added by us, maxUnavailable by them; they exclude each other"
 		if err != nil || len(found) != want || want == 1 && found[0].String() != text {
 			t.Errorf("%q: %v, %v; want %d", result, found, err, want)
 		}

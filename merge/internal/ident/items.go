@@ -112,7 +112,8 @@ func (a *Items) unmatchSplits() {
 	for _, s := range three.Sides {
 		back := invertMatch(a.Match[s], len(a.Elems[s]))
 		for i, j := range a.Match[s] {
-			if j < 0 || !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) {
+			k := a.Match[s.Other()][i]
+			if j < 0 || !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) || a.Elems[s][j].Hash == a.Elems[s.Other()][k].Hash {
 				continue
 			}
 			o, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)

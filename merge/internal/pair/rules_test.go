@@ -51,7 +51,7 @@ func TestPairItems(t *testing.T) {
 		want               string
 	}{
 		{"names are inferred", "a.yaml", "hosts", "[{name: a}, {name: b}]", "[{name: b}, {name: a}]", "[{name: a}, {name: b}, {name: c}]", "inference: b/b/b -/-/c a/a/a, hosts[name=a]"},
-		{"scalars have no key", "a.yaml", "args", "[x, y]", "[x]", "[x, y, z]", "no key: x/x/x y/-/y -/-/z, args[2]"},
+		{"scalars have no key", "a.yaml", "args", "[x, v, y]", "[v, y]", "[x, v, y, z]", "no key: x/-/x v/v/v y/y/y -/-/z, args[3]"},
 		{"a list of a preset", "Chart.yaml", "dependencies", "[{name: a, version: 1}]", "[{name: a, version: 2}]", "[{name: a, version: 1}, {name: b, version: 1}]", "preset Helm chart: a/a/a -/-/b, dependencies[name=b]"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
