@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -32,6 +33,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	}
 	var t tally
 	merged := res.ImprovesLineMerge()
+	isLeft := !res.Clean() && !session.NeedsRegeneration(res) // resolve -i asks nothing about a generated file
 	m.UpdateNote(m.Labels, "tally", func(text string) string {
 		var quoted string
 		if n, _ := fmt.Sscanf(text, "%d %d %d %d %q", &t.Files, &t.Merged, &t.Conflicts, &t.Expected, &quoted); n < 5 {
@@ -42,7 +44,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 		if merged {
 			t.Merged++
 		}
-		if !res.Clean() {
+		if isLeft {
 			t.Conflicts++
 		}
 		if t.first == "" {
@@ -55,7 +57,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	// the last file cannot be recognized: the first file and the first conflict are reported
 	case t.Expected < 0 && line != "" && t.Merged == 1:
 		return []string{line}
-	case t.Expected < 0 && !res.Clean() && t.Conflicts == 1:
+	case t.Expected < 0 && isLeft && t.Conflicts == 1:
 		return []string{hint}
 	case t.Expected < 0 || t.Files != max(t.Expected, 1):
 		return nil
