@@ -136,7 +136,7 @@ func QuoteForShell(s string) string {
 }
 
 // RunsGitMergeYAML reports whether the command line of a merge driver (the value of merge.NAME.driver) runs
-// git-merge-yaml, whoever wrote it. It looks for the name of the program as a word or at the end of a path.
+// git-merge-yaml, even if the user wrote it. It looks for the name of the program as a word or at the end of a path.
 //
 //	git-merge-yaml %O %A %B                 true
 //	git merge-yaml -q %O %A %B              true

@@ -133,7 +133,7 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 }
 
 // checkResources returns a *three.InputError if the rules do not allow the inputs. That is so if resources cannot be
-// told apart, if updated has directives of a strategic merge patch that would be written to the result, or, for kubectl
+// distinguished, if updated has directives of a strategic merge patch that would be written to the result, or, for kubectl
 // apply, if it is not clear which live resource (in dest) a resource of updated is.
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}

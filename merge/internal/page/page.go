@@ -65,13 +65,6 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	return c
 }
 
-// isIndivisible reports whether the user may only choose all lines of one side of c. That is so if one side put the
-// entries inside of another entry, so that a mix of lines of both sides would be a different structure.
-func (c *Conflict) isIndivisible() bool {
-	e, ok := c.Entry.(*plan.EntryConflict)
-	return ok && e.Indivisible
-}
-
 // Page is the merged file as a list of parts, each of them text or a conflict.
 type Page struct {
 	Parts []Part

@@ -14,10 +14,9 @@ import (
 // newStepConflict returns the conflict of the step st over one or more entries of each version. st has a reason for the
 // conflict and the indexes of these entries, and sc the collections that contain them. Runs has all entries of each
 // version, and Entries the first one; both are nil for a version without any. Path is the path of these first entries.
-// Indivisible is set if the reason is pair.Wrapped, so that the conflict is not split into smaller ones. Around, Detail
-// and Both are not set.
+// Around, Detail and Both are not set.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
-	c := &EntryConflict{Kind: conflictKind(st.Conflict), Indivisible: st.Conflict == pair.Wrapped}
+	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
 		for _, i := range run {
 			c.Runs[s] = append(c.Runs[s], sc.collections[s].Entries[i])

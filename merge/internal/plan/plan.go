@@ -145,9 +145,6 @@ type EntryConflict struct {
 	// Around is the trivia above and below the entry if it merged and is written outside of the markers. It is nil
 	// if the trivia is written inside of them, as part of the entries.
 	Around *Surroundings
-	// Indivisible reports whether the conflict is never split into smaller ones by lines. One side put the entries
-	// inside of another entry.
-	Indivisible bool
 	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
 	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictAccess and the rest of the entry
@@ -236,7 +233,7 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
 // NewEntryConflict returns a conflict over the versions of one entry. Runs has the entry of each version, and is nil
-// for a version without it. Around, Indivisible, Detail and Both are not set. path may be nil.
+// for a version without it. Around, Detail and Both are not set. path may be nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
 	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
 	for s, e := range at {

@@ -278,9 +278,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		return w.mergeMoved(x, at, sc)
 	}
 	if w.isWrapped(at) {
-		c := sc.newConflict(at, ConflictReplace)
-		c.Indivisible = true
-		return c
+		return sc.newConflict(at, ConflictReplace)
 	}
 	switch {
 	case o == nil && u == nil:
@@ -344,9 +342,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at)}
 	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
 	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
-		conflict := NewEntryConflict(at, c.Path, ConflictAddAdd)
-		conflict.Indivisible = isGuardedDifferently // each side with its condition
-		return conflict
+		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
 	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)

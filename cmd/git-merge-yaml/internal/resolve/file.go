@@ -68,7 +68,7 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 }
 
 // readMarkers returns the labels (ours, base, theirs) and the marker size of the conflicts in a file. Markers that are
-// also in one of versions do not count: somebody committed them. An empty label is replaced by the name of its version.
+// also in one of versions do not count, because they were committed. An empty label is replaced by the name of its version.
 // Without conflicts, all labels are "", and the size is minSize.
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts

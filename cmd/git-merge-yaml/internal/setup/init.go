@@ -159,7 +159,7 @@ func (n *initializer) planAttributes() error {
 			return nil
 		}
 	}
-	// A file that is not nil: everybody reads this block, and nobody has to know that init created the file.
+	// A file that is not nil: all who read this block need not know that init created the file.
 	after := gitattrs.SetPatterns(append([]byte{}, before...), driver.Name, []string{"*.yaml", "*.yml"})
 	n.files = append(n.files, initFile{path, before, after})
 	return nil
@@ -320,7 +320,7 @@ func (n *initializer) planCI() error {
 		path = ".gitlab-ci.yml"
 	}
 	before, err := n.read(path)
-	// The job then has COMMIT in place of the version, and fails until somebody writes a commit there.
+	// The job then has COMMIT in place of the version, and fails until a commit is written there.
 	if version == "" && err == nil && !bytes.Contains(before, []byte(driver.ProgramName)) {
 		n.skip(path, "the version of this program is not known; replace @COMMIT by a commit of it, without which the job fails")
 	}
