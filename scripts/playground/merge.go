@@ -70,6 +70,9 @@ func (req request) merge() (resp response, err error) {
 	if opts.Rules, err = merge.ParseRules(".git-merge-yaml.yaml", []byte(req.Rules), ""); err != nil {
 		return resp, err
 	}
+	if err := opts.Rules.Mistakes(); err != nil {
+		return resp, err
+	}
 	res, err := merge.Merge(base, ours, theirs, opts)
 	if err != nil {
 		return resp, err
