@@ -259,11 +259,6 @@ func TestPlaced(t *testing.T) {
 // doubledKnown lists the seeds up to 3,000 whose result has too few copies with one side chosen in a conflict.
 var doubledKnown = map[string][]int{
 	"git's conflict cuts items": {245, 892},
-	"git's conflict in a text has fewer lines, and each side deleted another copy of a line": {
-		93, 239, 385, 397, 510, 537, 557, 627, 694, 764, 976, 1027, 1043, 1077, 1092, 1095, 1241, 1260, 1467, 1476,
-		1491, 1494, 1548, 1596, 1748, 1850, 1899, 1992, 2265, 2294, 2444, 2454, 2514, 2624, 2638, 2647, 2686, 2753,
-		2866, 2899, 2913, 2940, 2945, 2955,
-	},
 }
 
 // TestDoubled merges files with duplicates, of which each side may remove a copy.

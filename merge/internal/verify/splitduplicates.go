@@ -145,3 +145,24 @@ func (q nodeVersions) splitDuplicateViolation() *Violation {
 
 // isNonBlank reports whether n is an entry, or a line of a text that is not blank.
 func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
+
+// findLostCopy returns a node of the base of which each side deleted a different copy, so that the result has fewer
+// copies than either side, or nil. Children with the same id are copies. Those in a conflict count, because the user
+// may decide it in a way that deletes the copy that the other side kept.
+func (q nodeVersions) findLostCopy(id func(*Node) uint64) *Node {
+	counts := occurrenceCounts[uint64]{}
+	for v, n := range q {
+		if n == nil {
+			return nil
+		}
+		for i := range n.Children {
+			counts.add(version(v), id(&n.Children[i]))
+		}
+	}
+	for i := range q[base].Children {
+		if n := &q[base].Children[i]; counts[id(n)].bothRemovedCopy() && !(n.Entry == nil && isBlockLine(n.Value)) {
+			return n
+		}
+	}
+	return nil
+}

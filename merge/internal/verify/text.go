@@ -126,19 +126,23 @@ func (lines nodeVersions) isTextEmptied() bool {
 	return isBlank == [versions]bool{result: true}
 }
 
-// checkLineCounts returns a violation if the result of the text q has a line that one side deleted, or an extra copy of
-// a line; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
+// checkLineCounts returns a violation if the result of the text q has a line that one side deleted, an extra copy of a
+// line, or fewer copies than either side; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
 // It does not test whether a side moved the line; it compares how often each version has the line:
 //
 //	base    ours    theirs    result
 //	1       1       1         2         violation: probably both sides moved the line (also 2, 2, 2 and 3)
 //	1       0       1         1         violation: deleted by ours, probably moved by theirs
 //	1       0       1         2         nil
+//	2       1       1         0         violation: each side deleted a different copy
 //
 // Lines without letters and digits, and lines that only open, close or leave a block, such as fi, are ignored. So are
 // deleted lines with a copy in a conflict, or in a result that a person made or that prefers theirs.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
+	if l := lines.findLostCopy(ByValue); l != nil && c.demands(ruleFewerCopies) {
+		return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
+	}
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]

@@ -428,6 +428,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
+		if n := q.findLostCopy(by.ID); n != nil && c.demands(ruleFewerCopies) {
+			if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
+				return x
+			}
+		}
 		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
 			if x := c.record(c.checkDeletedKept(q)); x != nil {
 				return x
