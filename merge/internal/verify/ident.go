@@ -17,13 +17,14 @@ type identifier struct {
 	side    version
 	matcher *pair.Matcher
 	nodes   map[*syntax.Node]*Node // of the base and of the side
+	pairs   [][2]*syntax.Node      // all recorded nodes: of the base, and of the side
 }
 
 // newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, with all nodes in them.
 func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
 	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
-	id := &identifier{o, s, matcher, map[*syntax.Node]*Node{}}
+	id := &identifier{origins: o, side: s, matcher: matcher, nodes: map[*syntax.Node]*Node{}}
 	for _, root := range [...]*Node{b, n} {
 		root.Walk(func(x *Node) { id.nodes[x.Node] = x })
 	}
@@ -35,6 +36,15 @@ func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 func (o *origins) identify(s version) {
 	id := o.newIdentifier(s, o.docs[base], o.docs[s])
 	id.record(o.docs[base], o.docs[s])
+	if t := o.Trees; t != nil {
+		if t[s].base == o.streams[base] {
+			for _, p := range t[s].pairs {
+				id.record(id.nodes[p[0]], id.nodes[p[1]])
+			}
+			return
+		}
+		defer func() { t[s].base, t[s].pairs = o.streams[base], id.pairs[1:] }()
+	}
 	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
 	if steps == nil {
 		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
@@ -54,6 +64,7 @@ func (o *origins) identifyBelow(s version, b, n *Node) {
 
 // record records that n of the side is a version of b.
 func (id *identifier) record(b, n *Node) {
+	id.pairs = append(id.pairs, [2]*syntax.Node{b.Node, n.Node})
 	id.baseNodes[id.side][n.index] = b
 	if id.sideNodes[id.side][b.index] == nil {
 		id.sideNodes[id.side][b.index] = n

@@ -65,12 +65,16 @@ type reader struct {
 	facts *template.Facts
 }
 
-// Trees keeps the nodes that were last read from each version, because a merge is verified several times and its
-// versions need to be read only once. The zero value has no nodes. Trees is not safe for concurrent use.
+// Trees keeps the nodes that were last read from each version, and which nodes of a side are versions of which nodes of
+// the base, because a merge is verified several times and its versions need to be read and paired only once. The zero value has no nodes. Trees is not safe for concurrent use.
 type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
 	docs   *Node
+	// pairs are nodes of base, and the nodes of this version that are versions of them. They depend on nothing but the
+	// two streams; base is nil as long as they are unknown.
+	base  *syntax.Stream
+	pairs [][2]*syntax.Node
 }
 
 // read returns the documents of s with all nodes in them, as the children of one list. v is the version that s is.
@@ -87,7 +91,7 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	}
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
-		last.stream, last.facts, last.docs = s, facts, Read(s, v, nil, facts)
+		last.stream, last.facts, last.docs, last.base = s, facts, Read(s, v, nil, facts), nil
 	}
 	docs := *last.docs
 	docs.markMasked(masks)
