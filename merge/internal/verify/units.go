@@ -3,7 +3,6 @@ package verify
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -27,17 +26,9 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		}) {
 			continue
 		}
-		if problem := u.Problem(q.syntaxNode(base), q.syntaxNode(ours), q.syntaxNode(theirs), r.Entries); problem != "" {
+		if problem := u.Problem(c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries); problem != "" {
 			return q.newViolation(rule, "%s", problem)
 		}
 	}
 	return nil
-}
-
-// syntaxNode returns the node of q in version v, or nil if v lacks q.
-func (q nodeVersions) syntaxNode(v version) *syntax.Node {
-	if q[v] == nil {
-		return nil
-	}
-	return q[v].Node
 }
