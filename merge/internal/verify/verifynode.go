@@ -369,6 +369,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}
+	if x := c.record(c.checkReferences(at, q)); x != nil {
+		return x
+	}
 	return c.verifyCollection(at, q, by)
 }
 
