@@ -194,20 +194,32 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
+// distinctItems has fields of the items of atomic lists, by the kind of the resource and the name of the list. Each item
+// grants something of its own: two items that differ in one of the fields are different items, however similar they are.
+var distinctItems = map[string][]string{
+	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"NetworkPolicy ingress": {"from", "ports"},
+	"NetworkPolicy egress":  {"to", "ports"},
+	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
+}
+
 // asEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
-// to a Set or Ordered: Kubernetes declares it Atomic so that a single client owns it on a server.
+// to a Set, or to an Ordered list with the fields of distinctItems as DistinctBy: Kubernetes declares it Atomic so that
+// a single client owns it on a server.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
 func (l List) asEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
-		switch name := p.Path[len(p.Path)-1]; {
-		case slices.Contains(unorderedFields, name):
+		name := p.Path[len(p.Path)-1]
+		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
-		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
-			l.DistinctBy = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
+		l.DistinctBy = distinctItems[p.Kind+" "+name]
 	}
 	return l
 }
