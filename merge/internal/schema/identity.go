@@ -37,9 +37,9 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	return joinWithLengths(values), len(values) > 0
 }
 
-// idBySeparator returns the identity of an item of a list of strings: its text before the first of l.Separators and
-// after l.After. A mapping with one field has "{" and the name of the field. ok is false for other items, and if the
-// identity would be empty.
+// idBySeparator returns the identity of an item of a list of strings: its text after l.After and before the first of
+// l.Separators. A mapping has the value of its associative key if l has Keys, otherwise "{" and the name of its only
+// field. ok is false for other items, and if the text is empty.
 //
 //	Separators "=<>", After "::"
 //	star=2.6              star

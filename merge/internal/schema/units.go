@@ -46,7 +46,8 @@ func (r *Rules) Units(p Place) (all []Unit) {
 }
 
 // UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys: name for the ports of a container. The result is nil if no preset has any.
+// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item. The
+// result is nil if no preset has any.
 func (r *Rules) UniqueFields(p Place) []string {
 	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.unique }))
 }
