@@ -75,7 +75,8 @@ func TestScript(t *testing.T) {
 var long = flag.Bool("long", false, "test large files at their full size, as .ci/long does")
 
 // evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, [long] with the
-// flag -long, and [german] if git has German messages. For another name it returns an error.
+// flag -long, [tty] if commands can get a terminal, and [german] if git has German messages. For another name it returns
+// an error.
 func evalCondition(name string) (bool, error) {
 	switch name {
 	case "long":
@@ -84,6 +85,12 @@ func evalCondition(name string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "ci":
 		return os.Getenv("CI") != "", nil
+	case "tty":
+		f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+		if err == nil {
+			f.Close()
+		}
+		return err == nil, nil
 	case "german":
 		git := exec.Command("git", "rev-parse", "--verify", "no-such-commit")
 		git.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "LANGUAGE=de")

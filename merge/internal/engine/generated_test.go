@@ -21,9 +21,9 @@ import (
 var (
 	triples    = flag.Int("triples", 500, "how many generated merges TestGenerated and TestFollowed make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
-	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
+	denseCases = flag.Int("dense", 600, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
-	flows      = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each form")
+	flows      = flag.Int("flows", 500, "how many generated merges TestFlowModel makes of each form")
 )
 
 // TestGenerated checks the merges of mergetest.SeparateEdits, of which the right merge is known. To repeat a failure,

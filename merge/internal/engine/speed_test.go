@@ -164,16 +164,16 @@ func TestNothingIsQuadratic(t *testing.T) {
 	}
 }
 
-// sized returns how many lines or items a large input has instead of n: a third, or n with -long.
+// sized returns how many lines or items a large input has instead of n: an eighth, or n with -long.
 func sized(n int) int {
 	if *long || n < 4000 {
 		return n
 	}
-	return n / 3
+	return n / 8
 }
 
 // checkTime fails if merging the versions takes more than most times as long as parsing them, in three attempts.
-// Parsing counts as at least 50 ms, or 15 ms without -long.
+// Parsing counts as at least 50 ms, or 6 ms without -long.
 func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	t.Helper()
 	factor := math.Inf(1)
@@ -184,7 +184,7 @@ func checkTime(t *testing.T, raw [3][]byte, most float64) {
 				t.Fatal(err)
 			}
 		})
-		least := 15 * time.Millisecond
+		least := 6 * time.Millisecond
 		if *long {
 			least = 50 * time.Millisecond
 		}
