@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,6 +43,9 @@ var buildProgram = sync.OnceValues(func() (program string, err error) {
 	if builtDir, err = os.MkdirTemp("", "git-merge-yaml-test-"); err != nil {
 		return "", err
 	}
+	if err := writeTemplate(filepath.Join(builtDir, templateName)); err != nil {
+		return "", err
+	}
 	program = filepath.Join(builtDir, "git-merge-yaml")
 	if runtime.GOOS == "windows" {
 		program += ".exe"
@@ -52,6 +56,19 @@ var buildProgram = sync.OnceValues(func() (program string, err error) {
 	}
 	return program, os.Chmod(builtDir, 0o755) // other users also run it
 })
+
+// templateName is the folder of the template for new repositories, next to the program.
+const templateName = "template"
+
+// writeTemplate writes a template for git init. Repositories made from it have no examples of hooks, and git starts no
+// process that looks for something to clean up after each commit.
+func writeTemplate(dir string) error {
+	return errors.Join(os.MkdirAll(filepath.Join(dir, "hooks"), 0o755), os.MkdirAll(filepath.Join(dir, "info"), 0o755),
+		os.WriteFile(filepath.Join(dir, "config"), []byte("[maintenance]\n\tauto = false\n"), 0o644))
+}
+
+// commitTime is the time of all commits, in seconds since 1970.
+const commitTime = "1767225600"
 
 // newPanickingApp returns the program with a merge function that panics.
 func newPanickingApp() *app.App {
@@ -119,8 +136,9 @@ func setup(e *testscript.Env) error {
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		e.Setenv("GIT_"+who+"_NAME", "A")
 		e.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
-		e.Setenv("GIT_"+who+"_DATE", "2026-01-01T00:00:00Z")
+		e.Setenv("GIT_"+who+"_DATE", commitTime+" +0000")
 	}
+	e.Setenv("GIT_TEMPLATE_DIR", filepath.Join(filepath.Dir(program), templateName))
 	e.Setenv("HOME", home)
 	e.Setenv("USERPROFILE", home)
 	e.Setenv("XDG_CONFIG_HOME", "")

@@ -96,8 +96,7 @@ func mergeBothWays(t *testing.T, raw [3][]byte, opts Options) (there, back Resul
 }
 
 // checkSwap checks that a merge with ours and theirs swapped has the same number of conflicts. If both merges are
-// clean, they have to have the same data in any order, except if the first one is a delegated line merge. With
-// Options.Resolve, it only checks that neither merge fails.
+// clean, they have to have the same data in any order. With Options.Resolve, it only checks that neither merge fails.
 func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
 	there, back := mergeBothWays(t, raw, opts)
@@ -105,7 +104,7 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 		return
 	}
 	same := len(there.Conflicts) == len(back.Conflicts)
-	if there.Clean() && back.Clean() && there.Method != Delegated {
+	if there.Clean() && back.Clean() {
 		same = contents(there.Bytes) == contents(back.Bytes)
 	}
 	if !same {
