@@ -55,14 +55,17 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
-		for _, s := range l.Separators {
-			key, _, _ = strings.Cut(key, s)
-		}
 		if _, rest, ok := strings.Cut(key, l.After); ok && l.After != "" {
 			key = rest
 		}
+		for _, s := range l.Separators {
+			key, _, _ = strings.Cut(key, s)
+		}
 		key = strings.TrimSpace(key)
 		return key, key != ""
+	case len(l.Keys) > 0:
+		_, key, ok := l.keyValue(item, l.Keys[0])
+		return key, ok
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
 		return "{" + item.Entries[0].Key.Value, true
 	}

@@ -204,13 +204,24 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
+// distinctItems has fields of the items of atomic lists, by the kind of the resource and the name of the list. Each item
+// grants something of its own: two items that differ in one of the fields are different items, however similar they are.
+var distinctItems = map[string][]string{
+	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"NetworkPolicy ingress": {"from", "ports"},
+	"NetworkPolicy egress":  {"to", "ports"},
+	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
+}
+
 // asEditedInFile returns l, the list at p as Kubernetes or a custom resource definition declares it, as a list that
 // people edit in a file. Only an Atomic list changes; others are returned as they are. Kubernetes declares a list
 // atomic so that a single client owns it on a server. In a file, both sides may edit it: it becomes
 //
 //   - a Set if its name is one of unorderedFields, 19 lists of scalars such as verbs whose order has no meaning
-//   - otherwise Ordered; the rules of a Role or ClusterRole also get DistinctBy: two rules that differ in
-//     apiGroups, resources, resourceNames or nonResourceURLs are different items
+//   - otherwise Ordered, with the fields of distinctItems as DistinctBy
 //
 // If l is Atomic, p.Path must not be empty. For example:
 //
@@ -219,12 +230,11 @@ var unorderedFields = []string{
 func (l List) asEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
-		switch name := p.Path[len(p.Path)-1]; {
-		case slices.Contains(unorderedFields, name):
+		name := p.Path[len(p.Path)-1]
+		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
-		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
-			l.DistinctBy = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
+		l.DistinctBy = distinctItems[p.Kind+" "+name]
 	}
 	return l
 }

@@ -26,8 +26,12 @@ import (
 //	until CHARS PATH …               map lists of strings, identified by the text before one of the characters
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
+//	until CHARS,AFTER,KEY PATH …     the same; KEY is the associative key of items that are mappings
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
-//	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys
+//	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys.
+//	                                 FIELD=VALUE: at most one item has this value
+//	reference FIELD PATH …           lists in which $(NAME) in this field of an item refers to the item before it with this
+//	                                 name
 //	unit FIELD,FIELD PATH …          mappings in which these fields are one value, as kind and name of a reference.
 //	                                 FIELD=DEFAULT: the value without the field; FIELD/: its text after the last slash;
 //	                                 FROM..TO: two numbers, of which the first must not become the greater one
@@ -108,6 +112,8 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		})
 	case "unique":
 		return parseEach(words[1:], parsePattern, func(at pattern) { e.unique = append(e.unique, rule[string]{at, words[0]}) })
+	case "reference":
+		return parseEach(words[1:], parsePattern, func(at pattern) { e.references = append(e.references, rule[string]{at, words[0]}) })
 	case "unit":
 		u, err := decodeUnit(strings.Split(words[0], ","))
 		u.Source = source
@@ -132,9 +138,11 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		words = words[1:]
 	case "until":
 		l.Kind = Map
-		var chars string
-		chars, l.After, _ = strings.Cut(words[0], ",")
-		l.Separators = strings.Split(strings.ReplaceAll(chars, "_", " "), "")
+		parts := strings.SplitN(words[0], ",", 3)
+		if len(parts) > 1 {
+			l.After, l.Keys = parts[1], parts[2:]
+		}
+		l.Separators = strings.Split(strings.ReplaceAll(parts[0], "_", " "), "")
 		words = words[1:]
 	default:
 		return fmt.Errorf("no rule %q", keyword)

@@ -25,6 +25,8 @@ type rulesEntry struct {
 	access []rule[AccessFields]
 	units  []rule[Unit]   // fields that are one value together
 	unique []rule[string] // lists with a field in which no two items have the same value
+	// lists with a field in which a text refers to an item before it
+	references []rule[string]
 
 	restarts []Restart // counters that restart with a version
 
