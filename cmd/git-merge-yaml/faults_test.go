@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // A sandbox is a folder with the program and three versions of a file, and the command line that "install" writes
@@ -33,7 +35,7 @@ func newSandbox(t *testing.T, base, ours, theirs []byte) *sandbox {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &sandbox{t: t, dir: dir, program: filepath.Join(dir, "git-merge-yaml")}
-	program, err := buildProgram()
+	program, err := scripttest.BuildProgram()
 	if err == nil {
 		err = copyProgram(program, s.program)
 	}

@@ -1,4 +1,4 @@
-package main
+package history_test
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ type mergeCase struct {
 // readMergeCases returns the cases of testdata/merge with three different versions. It ignores the options of a case
 // for markers and for resolving conflicts, because they are not recorded in a finished merge.
 func readMergeCases(t *testing.T) (all []*mergeCase) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "merge", "*.txtar"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "testdata", "merge", "*.txtar"))
 	if err != nil || len(files) < 400 {
 		t.Fatalf("%d cases, %v", len(files), err)
 	}

@@ -1,4 +1,4 @@
-package main
+package scripttest
 
 import (
 	"bytes"
@@ -46,6 +46,9 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 
 	"decidedhistory": createDecidedHistory,
 }
+
+// ExamplePattern matches an example in a help text.
+var ExamplePattern = regexp.MustCompile(`(?m)^ +\$ (.*)$`)
 
 // checkSchema implements "valid FILE SCHEMA". It checks each line of a file, which is JSON, against the schema
 // docs/SCHEMA.schema.json.
@@ -243,7 +246,7 @@ func runExample(ts *testscript.TestScript, _ bool, args []string) {
 		help = help[:1]
 	}
 	ts.Check(ts.Exec("git-merge-yaml", help...))
-	lines := examplePattern.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
+	lines := ExamplePattern.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	if n > len(lines) {
