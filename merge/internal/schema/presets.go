@@ -57,10 +57,9 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	return all
 })
 
-// readPresets parses text, which has a preset for each line without indentation, with its rules in the indented lines
-// below. Only the name, files and kinds of each preset are parsed; the field readLines of the result has a function
-// that parses the other lines. It returns all presets, in their order, and the first error in the lines that it parsed.
-// Blank lines and lines that begin with # are ignored. The first other line must be the name of a preset.
+// readPresets parses the names, files and kinds of the presets in text, and returns the presets and the first error.
+// The readLines of each parses its other lines. A line without indentation is the name of a preset, and must come
+// first; the indented lines below are its rules. Lines that begin with # are ignored.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
@@ -88,10 +87,9 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 	return all, err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
-// of the line, and words are the others: names or keys if the keyword has them, and then paths. source is the name of
-// the preset, for messages about a list. It returns an error if the keyword is unknown or a word cannot be parsed.
-// Rules for the words before it are added nevertheless. words must not be empty if the keyword needs names or keys.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word,
+// and words are the others; it panics if they lack names that the keyword needs. It returns an error if the keyword is
+// unknown or a word cannot be parsed; rules for the words before it remain.
 func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
 	switch keyword {
 	case "files":
@@ -222,10 +220,9 @@ var (
 	nfpmRules string
 )
 
-// Extend returns the rules of the presets with these names, as if a team's file had them in its field extends. Presets
-// are sets of rules that are part of this program, such as helm. source is the text with which messages begin, such as
-// the name of an option. If a preset does not exist, the result still has the rules of the others, and the error joins
-// an *Error for each unknown or repeated name. It is also an error if there are no names. The result is never nil.
+// Extend returns the rules of the presets with these names, such as helm, as if a team's file had them in its field
+// extends. source is the text with which messages begin, such as the name of an option. The error joins an *Error for
+// each mistake in the names; the result then has the rules of the others.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -254,9 +251,9 @@ func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules
-// that are part of this program. It returns the entries of their rules, and appends the names to r.presetNames. It
-// records an error in rd for an unknown or repeated name. The result is nil if there are no entries.
+// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules of
+// this program. It returns the entries of their rules, and appends the names to r.presetNames. It records an error in
+// rd for each mistake.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
 	for _, c := range rd.uniqueStringNodes(n, "extends") {
@@ -276,8 +273,7 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 }
 
 // readPreset returns the entries of rules in text, the rules of a preset. node is the name of the preset in the team's
-// file. Policies and restarts in these entries get the file and line of node as their source, for messages. It records
-// an error in rd if text is not YAML, and then returns nil, or if an entry has a mistake.
+// file; policies and restarts get its place as their source. Mistakes are recorded in rd.
 func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
