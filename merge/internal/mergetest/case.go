@@ -69,7 +69,7 @@ import (
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
 // and path on a line each), resolved (for each conflict that was decided: path, side taken and reason; in other rule
-// sets, the file is called decided), combined (path and value) and how (method and reason). The file rules has the
+// sets, the file is called decided), combined (path and value, and lists in a guessed order) and how (method and reason). The file rules has the
 // team's rules, and crd has custom resource definitions. If want is not yet the desired result, the file ideal has the
 // desired one. The case fails when the result equals ideal, so that it is then changed. A case with the option asks
 // needs no want.
