@@ -9,25 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
-// more than blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole. An explicit key (? a)
-// is irregular, too. A value that only starts on the next line is regular:
-//
-//	a: &x # c      regular
-//	  b: 1
-//	a: # c         irregular: the anchor is on a line of its own
-//	  &x
-//	  b: 1
-func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
-	if !e.Irregular || e.Value.Implicit {
-		return e.Irregular
-	}
-	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
-	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
-	key := f.KeyText(s, e)
-	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
-}
-
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
 // collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
 // missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
@@ -35,7 +16,7 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
-			irregular = irregular || f.HasIrregularHead(three.Version(s), e)
+			irregular = irregular || e.Irregular
 			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}
@@ -181,23 +162,6 @@ func (f *Versions) expand(m *Value) {
 			m.Children[i] = NewEntryConflict(e.Versions(), path, ConflictValue)
 		}
 	}
-}
-
-// FormatSideForComments returns the side from which the format of the merged flow collection m is copied, so that the
-// comments in it keep their places. Only a side with exactly the merged entries has places for comments. The result is
-// m.FormatFrom, or its other side if all of these are true:
-//
-//	a version in commented contains a comment
-//	m.FormatFrom does not have exactly the merged entries
-//	the other side has exactly the merged entries, in a flow collection
-//
-// commented has the versions whose comments must not be lost; nil versions are ignored. m is unchanged.
-func (f *Versions) FormatSideForComments(m *Value, commented three.Nodes) three.Version {
-	other := m.FormatFrom.Other()
-	if f.HasComment(commented) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
-		return other
-	}
-	return m.FormatFrom
 }
 
 // ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom:

@@ -114,7 +114,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		}
 	}
 	if !m.IsFlowText() {
-		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v), v)
+		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v))
 	}
 	return m, ""
 }
@@ -212,7 +212,6 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 //
 // The result is empty, and not nil, if there are no entries.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
-	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
 		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
 	}
@@ -327,12 +326,9 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 //	  resources of an RBAC rule
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
-		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
+		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
 	}
-	mustChangeComments := func(s three.Version) bool {
-		return w.RuleSet == nil && (w.hasSharedComment(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
-	}
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !w.hasSharedComment(at, sc) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
@@ -345,7 +341,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
-	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
+	c.Lead, c.Foot = w.mergeTrivia(lead), w.mergeTrivia(foot)
 	c.Comment = w.mergeLineComment(at)
 	var ok bool
 	if s, moved := sc.movedBy.Get(); moved {
@@ -402,8 +398,6 @@ type scope struct {
 	isKeyGuessed bool // whether the associative key of the list is inferred
 
 	movedBy three.Optional // the side that moved the current entry from another place
-
-	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 
 	neighborComments neighborComments // comments of entries that only one side added, by the entries next to them
 }
@@ -485,10 +479,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 // the result have no plan. The result is nil if there are no plans.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
-	blankLines := findDocumentBlankLineSources(steps, docs)
 	for _, st := range steps {
 		if st.Conflict == pair.NoConflict {
-			if d := w.mergeDocument(pair.Elements(st, docs), st.Index, blankLines); d != nil {
+			if d := w.mergeDocument(pair.Elements(st, docs), st.Index); d != nil {
 				out = append(out, d)
 			}
 			continue
@@ -504,8 +497,8 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of the document with the versions at. index has its position in each version, and
-// blankLines the documents that get other blank lines than their own. The plan is one of these:
+// mergeDocument returns the plan of the document with the versions at. index has its position in each version.
+// The plan is one of these:
 //
 //	*TakenDocument      the document can be copied from one side: only that side changed or added it, or both changed it
 //	                    identically
@@ -515,7 +508,7 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 //	nil                 the result has no such document
 //
 // If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides first.
-func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
+func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
 			return w.planDocumentCopy(at, s, index)
@@ -526,7 +519,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 	}
 	same := func(a, b three.Version) bool {
 		x, y := at[a], at[b]
-		return !w.Deep && !blankLines.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+		return !w.Deep && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
 	if s, ok := w.pick(same); ok && !w.mustMergeInside(at[s].Root) {
 		return &TakenDocument{Documents: at, Side: s}
@@ -538,7 +531,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
 	}
-	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, blankLines)
+	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
 // mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. index has its position
@@ -573,9 +566,8 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
 // conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
 // a different one of two fields that grant every combination of their values, such as verbs and resources of an RBAC
-// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path. blankLines has the
-// documents that get other blank lines than their own.
-func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
+// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path.
+func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
 	detail := w.describeAccessConflict(v, p.Path)
@@ -598,9 +590,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker), three.Nodes{})
-		foot := withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines)
-		p.Foot = w.mergeTrivia(w.tailWithoutShared(foot, p.Root.Children, v), three.Nodes{})
+		p.Head = w.mergeTrivia(w.AboveRoot(p.Documents))
+		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.BelowRoot(p.Documents), p.Root.Children, v))
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
