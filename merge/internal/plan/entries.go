@@ -223,50 +223,39 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 }
 
 // chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, if these can only
-// be copied as a whole. That is so if, in any version, they are more than blanks, an anchor, a tag and one comment:
+// be copied as a whole: if, in any version, they are more than blanks, an anchor, a tag and one comment. It then also
+// sets the format of c.Value to that of this side. It returns false if the entry has to be a conflict; c may then be
+// changed in part.
 //
 //	a: # c
 //	  &x
 //	  b: 1
-//
-// A scalar is copied with them. The value must then have the format of that side, so chooseHead may change
-// c.Value.FormatFrom and c.Value.PropertiesFrom. If the bytes can be copied in parts, c is unchanged. It returns false,
-// which makes the entry a conflict, in these cases:
-//
-//	bytes copied   conflict if
-//	in parts       the value is in flow style with lines of its own for each entry, and both sides changed the comment
-//	               after the key differently
-//	as a whole     both sides changed these bytes differently
-//	as a whole     the value is in flow style with lines of its own for each entry
-//	as a whole     the value is a merged collection, and both sides changed the comment after the key differently
-//	as a whole     the value cannot have the format of the side
-//
-// c may then be changed in part.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
-	s, ok := three.PickFunc(heads, bytes.Equal)
-	switch {
-	case !irregular:
+	if !irregular {
 		return !m.IsExpandedFlow() || !c.Comment.Conflict
-	case !ok, m.IsExpandedFlow(), m.Merged && c.Comment.Conflict:
+	}
+	s, ok := three.PickFunc(heads, bytes.Equal)
+	if !ok || m.IsExpandedFlow() || m.Merged && c.Comment.Conflict {
 		return false
-	case m.Merged:
-		if s == three.Updated && m.hasSameFormat(s) {
-			m.FormatFrom = s
-		}
-	default:
-		if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
-			s = m.FormatFrom
-		}
-		if m.Lines == nil && m.Nodes[s].Style != syntax.Block && !m.Nodes[s].IsBlockScalar() && w.Hasher.Equal(m.Nodes[s], m.Nodes[m.FormatFrom]) {
-			m.FormatFrom, m.PropertiesFrom = s, s
-		} else if m.Nodes[m.FormatFrom].IsBlockScalar() || m.PropertiesTextFrom() != s {
-			return false
-		}
+	}
+	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
+		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	return m.FormatFrom == s
+	switch n := m.Nodes[s]; {
+	case m.Merged:
+		if m.hasSameFormat(s) {
+			m.FormatFrom = s
+		}
+		return m.FormatFrom == s
+	case n.IsBlockScalar():
+		return false
+	case m.Lines == nil && n.Style != syntax.Block && w.Hasher.Equal(n, m.Nodes[m.FormatFrom]): // the value is copied with the head
+		m.FormatFrom, m.PropertiesFrom = s, s
+	}
+	return m.FormatFrom == s && m.PropertiesTextFrom() == s
 }
 
 // describeAccessConflict returns a description for the user of the conflict in the mapping v, if each side widened a

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -50,10 +49,8 @@ type Merge struct {
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar, and
-// nil or a value of which only Detail is set. There is one exception: ConflictAccess, for a flow collection in which each side widened a different field of
-// a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node. Both sides
-// must have it.
+// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar,
+// and nil or a value of which only Detail is set. sc has the path and the columns of the node. Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -71,9 +68,7 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns the kind of the conflict,
-// and nil or a value of which only Detail is set; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
-// ConflictAccess, for a flow collection in which each side widened a different field of a rule, comes with a plan that
-// has the edits of both sides. sc has the path of the collection. Both sides must have it.
+// and nil or a value of which only Detail is set. sc has the path of the collection. Both sides must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -97,9 +92,6 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		} else {
 			m.Children = append(m.Children, e)
 		}
-	}
-	if w.isMovedOut(v, m.Children) {
-		return nil, ConflictDeleteModify
 	}
 	if w.IgnoreOriginal {
 		m.Nodes[three.Original] = nil
@@ -132,25 +124,6 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 		return w.mergeMapping(v, sc)
 	}
 	return w.mergeList(v, sc)
-}
-
-// isMovedOut reports whether one side moved all entries of v to other places and left v empty, although the merged
-// collection would have entries that the other side added. It is then unknown whether these belong in v. The entries
-// are moved if the side still contains most of their lines, anywhere in the file. kids are the merged entries. It
-// returns false if the original is missing or empty, if kids is empty, or if w.Lines is nil. Otherwise, if a side is
-// empty, it sets w.Lines.MayDependOnElided: the answer may be another one if entries were left out of the versions for
-// speed.
-func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
-	o := v[three.Original]
-	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
-		return false
-	}
-	for _, s := range three.Sides {
-		if len(v[s].Entries) == 0 && w.Lines.KeepsMostLines(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
-			return true
-		}
-	}
-	return false
 }
 
 // mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
@@ -352,9 +325,6 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	var kind ConflictKind
 	detail := w.describeAccessConflict(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
-	if kind == ConflictAccess {
-		detail, kind = c.Value.Detail, ""
-	}
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
@@ -572,9 +542,6 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	var kind ConflictKind
 	detail := w.describeAccessConflict(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
-	if kind == ConflictAccess {
-		detail, kind = p.Root.Detail, ""
-	}
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
