@@ -16,9 +16,9 @@ import (
 // tag. No version contains the whole reference.
 type Combination struct {
 	// Path names the field with the reference, or the mapping if several of its fields form the reference.
-	Path string `json:"path"`
+	Path string
 	// Value is the reference, as in registry.example.com/web:1.2.
-	Value string `json:"value"`
+	Value string
 }
 
 // A reference is a reference to a container image or the like: the value of one scalar, or the values of several
