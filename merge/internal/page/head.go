@@ -30,7 +30,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	}
 	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
 	if len(props.bytes)+len(content.bytes) > 0 {
-		b = concat(b, r.gapBeforeValue(c, m))
+		b = concat(b, r.gapBeforeValue(c, m, v, col))
 	}
 	b = concat(b, props, content)
 	if len(content.bytes) == 0 {
@@ -63,7 +63,7 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value), r.propertiesText(c.Value)))
+	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
 	r.writeExpandedFlow(c.Value, outer, p)
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
@@ -172,31 +172,42 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c, usually one blank. m
-// is the value.
+// is the value, v the collection that contains c in each version, and col the column of c in the result.
 //
 // The bytes are those of updated if dest's equal the original's, and those of dest otherwise. Values that are aligned
 // in columns thus remain aligned. The bytes of the version from which the value is copied (m.FormatFrom) are used in
 // two cases:
 //
 //   - The selected version has no such bytes.
-//   - One of the two has a line break there.
+//   - One of the two has a line break there, and the value cannot start on a line of its own in the result
+//     (canKeepOwnLine).
 //
 // If that version has no such bytes either, the result is one blank.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value) sourced {
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
-	gap, own := gaps[formatSide(gaps)], gaps[m.FormatFrom]
-	if hasBreak := bytes.ContainsAny(gap.bytes, "\n\r") || bytes.ContainsAny(own.bytes, "\n\r"); len(gap.bytes) == 0 || hasBreak {
+	from := formatSide(gaps)
+	gap, own := gaps[from], gaps[m.FormatFrom]
+	if hasBreak := bytes.ContainsAny(gap.bytes, "\n\r") || bytes.ContainsAny(own.bytes, "\n\r"); len(gap.bytes) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
 		gap = own
 	}
 	if len(gap.bytes) == 0 {
 		return punctuation(" ")
 	}
 	return gap
+}
+
+// canKeepOwnLine reports whether a value can start on the line after its key in the result. It can if it is a scalar
+// or a flow collection, is written on one line, and the entries of parent, the collection that contains it, are in
+// column col, so that they do not move. The answer is false if parent is nil.
+func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
+	n := m.Nodes[m.FormatFrom]
+	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
+	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
 // lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is copied

@@ -423,7 +423,9 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 		}
 		conflict := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, Spans: *l.Conflict}
 		for s, sp := range l.Conflict {
-			conflict.set(s, r.text(three.Version(s), sp).move(toColumn(m.Nodes[s], col)))
+			if m.Nodes[s] != nil {
+				conflict.set(s, r.text(three.Version(s), sp).move(toColumn(m.Nodes[s], col)))
+			}
 		}
 		p.Add(conflict)
 	}

@@ -126,12 +126,13 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 }
 
 // mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
-// There are two exceptions. If the value is a scalar, and the other side removed a comment that s has above it or
-// before its value, the plan is an *EntryConflict. If an entry inside of the value was moved, or is omitted by
+// There are two exceptions. If the other side removed a comment that s has above or below the entry or before the value
+// of a scalar, the plan is an *EntryConflict. If an entry inside of the value was moved, or is omitted by
 // w.RuleSet, the plan is a *MergedEntry from s, with parts that are planned one by one.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
-	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
+		e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End})) {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
@@ -141,21 +142,22 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Key: s, Comment: LineComment{Side: s}}
 	c.Value = w.planCopy(values, s, sc.forValue(at, c.Path))
 	c.Lead, c.Foot = w.LeadSlot(at, sc.collections).Take(s), w.FootSlot(at, sc.collections).Take(s)
-	if e.Irregular {
+	if w.HasIrregularHead(s, e) {
 		c.Head = three.Some(s)
 	}
 	return c
 }
 
 // mergeTrivia merges comments and blank lines at one place, and returns the merged lines with the conflicts, or nil if
-// there are no lines. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise
+// there are no lines. v has the collections that contain them; all are nil for lines above or below the root of a
+// document. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise
 // they are merged as text, and a comment that one side moved here and the other side removed at its old place is left
 // out.
-func (w *Walker) mergeTrivia(t Slot) Trivia {
+func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
 	}
-	return w.WithoutRemoved(t).Merge()
+	return w.WithoutRemoved(t, v).Merge()
 }
 
 // mergeDeleted returns the plan of an entry that the side other than s deleted: an *EntryConflict of the kind

@@ -9,6 +9,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
+// more than blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole. An explicit key (? a)
+// is irregular, too. A value that only starts on the next line is regular:
+//
+//	a: &x # c      regular
+//	  b: 1
+//	a: # c         irregular: the anchor is on a line of its own
+//	  &x
+//	  b: 1
+func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
+	if !e.Irregular || e.Value.Implicit {
+		return e.Irregular
+	}
+	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
+	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	key := f.KeyText(s, e)
+	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
 // collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
 // missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
@@ -16,7 +35,7 @@ import (
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
-			irregular = irregular || e.Irregular
+			irregular = irregular || f.HasIrregularHead(three.Version(s), e)
 			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}

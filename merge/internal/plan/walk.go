@@ -106,7 +106,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		}
 	}
 	if !m.IsFlowText() {
-		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v))
+		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v), v)
 	}
 	return m, ""
 }
@@ -301,7 +301,10 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
 	}
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !w.hasSharedComment(at, sc) {
+	mustChangeComments := func(s three.Version) bool {
+		return w.RuleSet == nil && (w.hasSharedComment(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
+	}
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
@@ -314,7 +317,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
-	c.Lead, c.Foot = w.mergeTrivia(lead), w.mergeTrivia(foot)
+	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
 	c.Comment = w.mergeLineComment(at)
 	var ok bool
 	if s, moved := sc.movedBy.Get(); moved {
@@ -557,8 +560,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(w.AboveRoot(p.Documents))
-		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.BelowRoot(p.Documents), p.Root.Children, v))
+		p.Head = w.mergeTrivia(w.AboveRoot(p.Documents), three.Nodes{})
+		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.BelowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
