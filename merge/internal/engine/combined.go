@@ -71,25 +71,43 @@ func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
+// eachNode calls f for n and each value inside of it, in the order of the file. A collection comes before its entries. f
+// is not called for the keys of mappings.
+func eachNode(n *syntax.Node, f func(*syntax.Node)) {
+	f(n)
+	for _, e := range n.Entries {
+		eachNode(e.Value, f)
+	}
+}
+
 // eachReference calls f for each mapping of st whose fields make an image reference together and, if scalars is true,
 // for each scalar that is one, in the order of the file.
 func eachReference(st *syntax.Stream, scalars bool, f func(*syntax.Node, reference)) {
-	var visit func(n *syntax.Node)
-	visit = func(n *syntax.Node) {
-		r, ok := fieldsReference(st.File, n)
-		if !ok && scalars && n.Kind == syntax.Scalar {
-			r, ok = scalarReference(st.File, n)
-		}
-		if ok {
-			f(n, r)
-		}
-		for _, e := range n.Entries {
-			visit(e.Value)
-		}
-	}
 	for _, d := range st.Docs {
-		visit(d.Root)
+		eachNode(d.Root, func(n *syntax.Node) {
+			r, ok := fieldsReference(st.File, n)
+			if !ok && scalars && n.Kind == syntax.Scalar {
+				r, ok = scalarReference(st.File, n)
+			}
+			if ok {
+				f(n, r)
+			}
+		})
 	}
+}
+
+// repeatedAnchors returns the nodes of st with an anchor that an earlier node of their document has, too.
+func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
+	for _, d := range st.Docs {
+		seen := map[string]bool{}
+		eachNode(d.Root, func(n *syntax.Node) {
+			if seen[n.Anchor] {
+				all = append(all, n)
+			}
+			seen[n.Anchor] = n.Anchor != ""
+		})
+	}
+	return all
 }
 
 // findCombined returns the image references in the result o that no version contains as a whole, although each part of
@@ -150,6 +168,12 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
+	}
+	for _, n := range repeatedAnchors(result) {
+		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
+		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
+			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
+		}
 	}
 	eachReference(result, scalars, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }
