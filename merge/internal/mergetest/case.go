@@ -345,14 +345,18 @@ func MergeVersions(t testing.TB) (all [][3][]byte) {
 }
 
 // FuzzVersions returns the versions of cases like MergeVersions, as seeds of a fuzz test: all of them with the flag -fuzz,
-// and otherwise one case in four, because the test then merges nothing but its seeds. The name of the test decides which.
+// and otherwise one case in four, or in 16 with -short, because the test then merges nothing but its seeds. The name of
+// the test decides which.
 func FuzzVersions(f *testing.F) (all [][3][]byte) {
 	f.Helper()
 	all = MergeVersions(f)
 	if flag.Lookup("test.fuzz").Value.String() != "" {
 		return all
 	}
-	const step = 4
+	step := 4
+	if testing.Short() {
+		step = 16
+	}
 	chosen := all[:0]
 	for i := len(f.Name()) % step; i < len(all); i += step {
 		chosen = append(chosen, all[i])
