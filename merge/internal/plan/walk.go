@@ -140,6 +140,7 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	w.forceRepeatedFields(v)
 	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 
@@ -150,7 +151,7 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // merged as a unit was changed by both sides differently, it returns nil and ConflictList. sc has the path of the list.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
-	l, steps := items.Rule, items.Steps
+	l, steps, guessedKind := items.Rule, items.Steps, ""
 	switch {
 	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
@@ -158,7 +159,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
 			steps = inConflict
 		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
-			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "ordered"})
+			guessedKind = "ordered"
 		}
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
@@ -171,11 +172,19 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		fallthrough
 	default:
 		if _, both := pair.ConflictInsertions(steps); both {
-			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "atomic"}) // strings
+			guessedKind = "atomic" // strings
 		}
 		steps = w.applyUnion(v, sc.path, steps)
 	}
-	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""
+	all := w.mergeSteps(steps, sc.forEntries(v, items.ItemPath))
+	isAddition := func(e Entry) bool {
+		c, ok := e.(*EntryConflict)
+		return ok && c.Kind == ConflictAddAdd
+	}
+	if guessedKind != "" && !slices.ContainsFunc(all, isAddition) { // in a conflict, the user decides the order
+		w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, guessedKind})
+	}
+	return all, ""
 }
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the result. Each step has the index of
