@@ -172,6 +172,8 @@ func report(name string, res Result) string {
 			return "nothing\n"
 		}
 		return b.String()
+	case "refused":
+		return cmp.Or(res.Refused, "nothing") + "\n"
 	case "how":
 		s := [...]string{"", "trivial", "by line", "structural", "delegated"}[res.Method]
 		if res.Reason != "" {
