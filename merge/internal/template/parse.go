@@ -87,7 +87,11 @@ func Parse(f *text.File) (*Template, error) {
 		if len(textBlocks) > 0 {
 			spans := t.blockSpans(textBlocks)
 			lines := 0
+			definitions := Definitions(t.data)
 			for _, s := range spans {
+				if _, ok := definitions[s.Start]; ok {
+					continue
+				}
 				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
 			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file
