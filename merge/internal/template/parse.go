@@ -87,10 +87,9 @@ func Parse(f *text.File) (*Template, error) {
 		if len(textBlocks) > 0 {
 			spans := t.blockSpans(textBlocks)
 			lines := 0
-			definitions := Definitions(t.data)
 			for _, s := range spans {
-				if _, ok := definitions[s.Start]; ok {
-					continue
+				if bytes.Contains(t.data[s.Start:lineEnd(t.data, s.Start)], []byte("define ")) {
+					continue // a file of named templates can be all text
 				}
 				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
