@@ -167,6 +167,7 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	w.forceRepeatedFields(v)
 	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 

@@ -310,7 +310,7 @@ func TestLargeFiles(t *testing.T) {
 		{"more than may be", "rules: [{oneOf: {a: [" + many(110_000, "k%d,") + "]}}]", tooMany},
 		{"extends", "extends: [" + strings.Repeat("helm, ", 60_000) + "]", `"helm" is repeated in extends`},
 		{"aliases", "rules: [{lists: {a: &a {keys: [" + many(2_000, "k%d,") + "]}," + many(2_000, "b%d: *a,") + "}}]", tooMany},
-		{"brackets", "rules: [{files: ['" + strings.Repeat("[[:", 200_000) + "'], lists: {a: set}}]", "longer than 1900 bytes (git ignores lines of more than 2,048)"},
+		{"brackets", "rules: [{files: ['" + strings.Repeat("[[:", 200_000) + "'], lists: {a: set}}]", "longer than 1900 bytes (git ignores lines of 2,048 or more)"},
 	} {
 		_, err := Parse("f", []byte(c.text), "")
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
