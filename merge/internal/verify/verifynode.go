@@ -435,19 +435,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
-		if n := q.findLostCopy(by.ID); n != nil && c.demands(ruleFewerCopies) {
+		if n := q.findLostCopy(by.ID); n != nil && c.maker == byLines {
 			if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
 				return x
-			}
-		}
-		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
-			if x := c.record(c.checkDeletedKept(q)); x != nil {
-				return x
-			}
-			if !q.isPartial() {
-				if x := c.record(c.checkExtraCopies(q)); x != nil {
-					return x
-				}
 			}
 		}
 	}
@@ -484,7 +474,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	}
 	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
 	if by.isOrdered {
-		if x := cmp.Or(q.checkBothOrders(ordered), q.checkInsertedBetween(ordered)); x != nil {
+		if x := q.checkBothOrders(ordered); x != nil {
 			return x
 		}
 	}
@@ -525,11 +515,8 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
 	switch {
-	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
+	case c.maker == byLines && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
-	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
-		least, _ := k.counts.expectedRange()
-		return k.nodes.newViolation(ruleFewerCopies, "too few copies of %s: expected at least %d, found %d", k.nodes.anyNode().Summary(), least, k.counts[result])
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
