@@ -197,20 +197,6 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return best
 }
 
-// KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
-// git's diff aligns the two files. It returns false if span is empty. It sets l.MayDependOnElided: if entries were left
-// out of the files for speed, the result could be another one without that.
-func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
-	matches, kept := l.matchLines(s), 0
-	r := l.lineRange(three.Original, span)
-	for n := r.Start; n < r.End; n++ {
-		if matches[n] >= 0 {
-			kept++
-		}
-	}
-	return 2*kept > r.Len()
-}
-
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
 // paired:
 //
