@@ -148,13 +148,13 @@ func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 // are not templates. It checks, in this order, that
 //
 //   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
-//     and
-//   - actions that indent their output are in a column as in an input.
+//   - actions that indent their output are in a column as in an input, and
+//   - blocks that are merged as text are below the same entries as in an input.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.checkOutputGuards(), c.checkColumns())
+	return cmp.Or(c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks())
 }
 
 // checkOutputLines returns a violation if the result duplicates an output line: a line of a template whose only action
@@ -544,6 +544,51 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 			addr = syntax.CombineHashes(addr, cmp.Or(k.KeyHash, nameless))
 		}
 	}
+}
+
+// checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
+// text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
+// lines in it with a field, such as "b: 1", that are below an entry. The versions must be templates. There are two
+// violations, of which the first is found before the second:
+//
+//   - The last entry above the line has another path than the last entry above an equal line in each input.
+//   - A mapping around the line has a field with the same mapping key as the line, and no input has that.
+//
+// It returns nil if there is none.
+func (c *checker) checkTextBlocks() *Violation {
+	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
+	var repeated *syntax.Entry
+	for v, f := range c.facts {
+		for _, l := range f.Lines {
+			if l.Key == "" || l.Above == nil {
+				continue
+			}
+			addr, key := uint64(0), Hash("="+l.Key)
+			for n := range c.docs[v].NodesAt(l.Above.Start) {
+				if n != c.docs[v] {
+					addr = c.addressBelow(n, addr)
+				}
+				for i := range n.Children {
+					switch at := syntax.CombineHashes(addr, key); {
+					case n.Children[i].KeyHash != key:
+					case version(v) != result:
+						isRepeated[at] = true
+					case !isRepeated[at] && (repeated == nil || n.Children[i].Entry.Start < repeated.Start):
+						repeated = n.Children[i].Entry
+					}
+				}
+			}
+			here := syntax.CombineHashes(addr, Hash(l.Text))
+			if version(v) == result && !isKnown[here] {
+				return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
+			}
+			isKnown[here] = true
+		}
+	}
+	if repeated != nil {
+		return c.newViolationAt(ruleAction, repeated, "", "the key also occurs in a template block that is merged as text")
+	}
+	return nil
 }
 
 // newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with

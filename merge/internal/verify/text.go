@@ -34,7 +34,7 @@ import (
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
-	if b == nil || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
+	if b == nil && (decided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
 		}
@@ -42,7 +42,15 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	}
 	var lines nodeVersions
 	for v, n := range q {
-		lines[v] = c.textLines(n)
+		if n != nil {
+			lines[v] = c.textLines(n)
+		}
+	}
+	if b == nil {
+		if header := mapVersions(q, c.scalarHeader); header[ours] != header[result] || header[theirs] != header[result] || !lines.hasLinesOfBoth() {
+			return q.conflictViolation()
+		}
+		return nil
 	}
 	if decided {
 		if r := lines.checkDecidedText(); r != nil {
@@ -52,6 +60,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	}
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
+	}
+	if lines.isTextEmptied() && c.demands(ruleEmptied) {
+		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
 	}
 	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren), ByValue); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
@@ -67,12 +78,18 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if l := lines.findLineWithoutParent(); l != nil && c.demands(ruleTextParent) {
 		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
+	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
 	if bad := c.checkLineCounts(q, lines); bad != nil {
 		return bad
 	}
 	if c.maker == byFields {
 		if bad := q.checkBothOrders(c.match(lines, pairing{ID: ByValue})); bad != nil {
 			return bad
+		}
+	}
+	for _, l := range resultLines {
+		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
+			return q.newViolation(ruleRepeated, "both sides added %s, and the result has both copies", l.Summary())
 		}
 	}
 	return c.checkTextGuards(lines)
@@ -100,6 +117,15 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
+// isTextEmptied reports whether the result of a text has no lines or only blank ones, and each input has a line that is
+// not blank. lines has the lines in each version, as the children of a node, none of which may be nil.
+func (lines nodeVersions) isTextEmptied() bool {
+	isBlank := mapVersions(lines, func(n *Node) bool {
+		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
+	})
+	return isBlank == [versions]bool{result: true}
+}
+
 // checkLineCounts returns a violation if the result of the text q has a line that one side deleted, an extra copy of a
 // line, or fewer copies than either side; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
 // It does not test whether a side moved the line; it compares how often each version has the line:
@@ -125,7 +151,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
 		case !isUndone:
 			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
-		case c.demands(ruleDeletedItemKept):
+		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
 			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
@@ -142,6 +168,20 @@ var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done"
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
+}
+
+// isLineInConflict reports whether base, ours or theirs has a line with this data hash in a conflict. lines has the
+// lines of a text in each version, as the children of a node, none of which may be nil.
+func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
+	for v, n := range lines[:result] {
+		for i := range n.Children {
+			l := &n.Children[i]
+			if l.Data == data && slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(l.Span) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
@@ -254,6 +294,28 @@ func deletedLines(kept [][2]int, baseLen, sideLen int) []bool {
 		baseEnd, sideEnd = m[0]+1, m[1]+1
 	}
 	return deleted
+}
+
+// hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
+// other side in the same order. There may be other lines between them. lines are the lines of a text that both sides
+// added; neither side nor the result is nil. Lines in a conflict that are ignored (masked) do not count.
+func (lines nodeVersions) hasLinesOfBoth() bool {
+	equal := func(a, b *Node) bool { return a.Data == b.Data }
+	for _, s := range sides {
+		side, rest := lines[s].UnmaskedChildren(), lines[ours+theirs-s].UnmaskedChildren()
+		if !slices.EqualFunc(side, lines[result].UnmaskedChildren(), equal) {
+			continue
+		}
+		for _, l := range side {
+			if len(rest) > 0 && equal(rest[0], l) {
+				rest = rest[1:]
+			}
+		}
+		if len(rest) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
@@ -516,6 +578,22 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 		}
 	}
 	return given
+}
+
+// linesAddedByBoth returns, for the hash of each line that theirs contributes to a text, whether both sides added the
+// line together with the same lines. sides are the lines that ours and theirs contribute. Lines that a side added
+// between the same two lines of the base are one run. The value is true if the line is in a run of theirs, and ours has
+// an equal run, which may be at another place in the base. For a line of the base that both sides kept, it is false,
+// unless it is also in such a run.
+func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
+	runs, both := map[uint64]bool{}, map[uint64]bool{}
+	for _, line := range sides[0] {
+		runs[line.runHash] = line.runHash != 0
+	}
+	for _, line := range sides[1] {
+		both[line.hash] = both[line.hash] || runs[line.runHash]
+	}
+	return both
 }
 
 // maxInterleavings is the maximum number of positions that isInterleaving tracks at once.

@@ -414,15 +414,13 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // path of q, or nil for the list of documents. by defines which children of the four versions match. Points with (*)
 // are only verified if this program merged field by field. It verifies, in this order:
 //
-//   - if items match by value: that the sides did not delete two different ones of several equal items; (*) in a list
-//     that all versions contain, that the result has no item with a name that exactly one side deleted and, if no part
-//     of q is in a conflict, not more copies of an item than the inputs, if these have equally many
+//   - if items match by value: that the sides did not delete two different ones of several equal items
 //   - repeated mapping keys, and each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
 //     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
 //   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
 //   - (*) the order of the children, without fields that a side moved to another mapping; in an ordered list, also that
-//     both changes of the order are there, and no new item is between two that the other side swapped
+//     both changes of the order are there
 //
 // A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
 // then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
@@ -507,7 +505,7 @@ func (c *checker) checkDocuments() *Violation {
 //   - If a version contains several equal children, and their number in the result is right, they are not compared,
 //     because they cannot be distinguished.
 //   - In git's line-by-line merge, a child that the result and only one side contain is not verified if a part of q is
-//     in a conflict, or if there are several with the same identity. A missing copy is a violation.
+//     in a conflict, or if there are several with the same identity. It is a violation if each side removed another copy.
 //   - If a person resolved a conflict in q, an item without a name may be replaced.
 //
 // If a violation is about a child that only the result contains, it has the position of q in the inputs.
