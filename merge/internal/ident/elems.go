@@ -62,7 +62,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 // of the collections v as elements; indexes are those of the elements with this identity. branches has the template branches around each entry; nil if there are none.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order, those without a value (a:) last. With branches, an element in the same branch is
+// with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
 // preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
 // If t.Hasher is nil, values are not compared.
 //
@@ -113,15 +113,8 @@ func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity strin
 			assign(func(n *syntax.Node) lookupKey { return lookupKey{branch: branches[n]} }, func(*syntax.Node) bool { return false })
 			assign(byValue, func(n *syntax.Node) bool { return cannotCompare(n) || inSide[branches[n]] })
 		}
-		lacksValue := func(i int) bool { return elems[s][i].Node.IsNull() }
-		order := slices.DeleteFunc(slices.Clone(indexes[s]), lacksValue)
-		for _, i := range indexes[s] {
-			if lacksValue(i) {
-				order = append(order, i)
-			}
-		}
 		next := 0
-		for _, i := range order {
+		for _, i := range indexes[s] {
 			nth, ok := number[i]
 			for ; !ok && used[next]; next++ {
 			}
