@@ -21,6 +21,7 @@ type Items struct {
 	Match     [3][]int     // for dest and updated: the index there of each of the original's items, or -1
 	Back      [3][]int     // for dest and updated: the index in the original of each item, or -1
 	WrapItems [3][]int     // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
+	Apart     []Apart      // items that are one thing in several versions, but at different places
 	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
 }
 
@@ -60,6 +61,49 @@ func (a *Items) matchItems() {
 		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
 	a.markWrappers()
+	a.findMovedAndDeleted()
+}
+
+// Apart is a class of items that are not in the same order in the versions that have it, so that they are not in
+// Items.Match. PlacedBy is the side whose place the item has in the result.
+type Apart struct {
+	Class
+	PlacedBy three.Version
+}
+
+// findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
+// not lost:
+//
+//	original               dest           updated                   class
+//	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
+//	- {name: b}                           - {name: a, run: y}
+//
+// An item is known by its name: the first of the fields name, id, path, key, host, url, title, href and slug, or else
+// uses without the version. The name must be unique in the original and in the side that moved the item, and missing in
+// the other side. An item that is matched in a side, even under another name, is left out.
+func (a *Items) findMovedAndDeleted() {
+	var named [3]map[string][]int // the indexes of the items of each name
+	for s, elems := range a.Elems {
+		named[s] = map[string][]int{}
+		for i, e := range elems {
+			if name := syntax.StableNameOf(e.Node); name != "" {
+				named[s][name] = append(named[s][name], i)
+			}
+		}
+	}
+	for i, e := range a.Elems[three.Original] {
+		name := syntax.StableNameOf(e.Node)
+		if len(named[three.Original][name]) != 1 || a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
+			continue
+		}
+		for _, s := range three.Sides {
+			if at := named[s][name]; len(at) == 1 && len(named[s.Other()][name]) == 0 && a.Back[s][at[0]] < 0 {
+				c := Class{Index: [3]int{i, -1, -1}}
+				c.Index[s] = at[0]
+				a.Apart = append(a.Apart, Apart{c, s})
+			}
+		}
+	}
 }
 
 // unmatchDisagreements removes matches that contradict each other from a.Match. An item that both sides added with the
@@ -86,6 +130,14 @@ func (a *Items) unmatchDisagreements() {
 	for _, s := range three.Sides {
 		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
+	var isUnique [3]map[uint64]bool
+	for _, s := range three.Sides {
+		isUnique[s] = map[uint64]bool{}
+		for _, e := range a.Elems[s] {
+			_, ok := isUnique[s][e.Hash]
+			isUnique[s][e.Hash] = !ok
+		}
+	}
 	for d, e := range a.Elems[three.Dest] {
 		u, ok := addedByUpdated[e.Hash]
 		if !ok || back[three.Dest][d] == back[three.Updated][u] {
@@ -96,6 +148,9 @@ func (a *Items) unmatchDisagreements() {
 			i, other := from[s], from[s.Other()]
 			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
 				a.Match[s][i] = -1
+				if other < 0 && isUnique[three.Dest][e.Hash] && isUnique[three.Updated][e.Hash] && !a.Rule.OrderMatters {
+					a.Apart = append(a.Apart, Apart{Class{Index: [3]int{-1, d, u}}, s})
+				}
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func orderItems(items *ident.Items) []Step {
 	if a.steps = a.alignReordered(); a.steps == nil {
 		a.mergeRegions()
 	}
-	a.joinMovedItems()
+	a.joinApart()
 	return a.steps
 }
 
