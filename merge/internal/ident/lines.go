@@ -211,6 +211,24 @@ func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 	return 2*kept > r.Len()
 }
 
+// KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
+// original, anywhere in its file, as git's diff aligns the two files. Blank lines between them are skipped. A comment
+// with a template action does not count. Like KeepsMostLines, it may set l.MayDependOnElided.
+func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
+	original := l.Files[three.Original]
+	for n := original.Line(offset) - 2; n >= 0; n-- {
+		line := bytes.TrimSpace(original.Slice(text.Span{Start: original.LineOffset(n + 1), End: original.LineOffset(n + 2)}))
+		isComment := (bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
+		switch {
+		case isComment && l.matchLines(s)[n] >= 0:
+			return true
+		case !isComment && len(line) > 0:
+			return false
+		}
+	}
+	return false
+}
+
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
 // paired:
 //

@@ -389,7 +389,7 @@ func (k *keyPairing) findGaps() []Step {
 }
 
 // detectConflict reports whether the elements of a gap are in conflict. The gap consists of the elements between two
-// elements that all versions have; g.Runs has their indexes in each version. There are three cases:
+// elements that all versions have; g.Runs has their indexes in each version. There are four cases:
 //
 //   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
 //     deleted it.
@@ -397,8 +397,9 @@ func (k *keyPairing) findGaps() []Step {
 //     it.
 //   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
 //     such document. It may be the same document with all of its content changed.
+//   - A side added an element below one that the other side deleted, without a comment above it (leavesHeading).
 //
-// In the first case, detectConflict sets g.Conflict to Wrapped. In the other two cases, and if there is no conflict, g
+// In the first case, detectConflict sets g.Conflict to Wrapped. In the other cases, and if there is no conflict, g
 // is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
@@ -406,6 +407,9 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 			g.Conflict = Wrapped
 			return true
 		}
+	}
+	if k.leavesHeading(three.Dest, g.Runs[three.Dest]) || k.leavesHeading(three.Updated, g.Runs[three.Updated]) {
+		return true
 	}
 	removed, unidentified := false, false
 	for _, i := range g.Runs[three.Original] {
@@ -429,4 +433,31 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 		}
 	}
 	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
+}
+
+// leavesHeading reports whether the result would have an element that s added above a comment that s has it below. The
+// other side deleted the elements between the comment and the new element, and kept the comment, such as a heading of
+// several fields. run has the indexes of the elements of s in a gap.
+//
+//	original   s         other side
+//	a: 1       a: 1      a: 1
+//	# extra    # extra   # extra
+//	b: 1       b: 1
+//	           c: 1
+func (k *keyPairing) leavesHeading(s three.Version, run []int) bool {
+	if k.Lines == nil || len(run) == 0 {
+		return false
+	}
+	isBelow := false // a comment without the element that it was above
+	for i := run[0]; i <= run[len(run)-1]; i++ {
+		switch at := k.steps[k.ClassOf[s][i]].Index; {
+		case at[s.Other()] >= 0:
+			isBelow = false
+		case at[three.Original] >= 0:
+			isBelow = isBelow || k.Lines.KeepsCommentAbove(s.Other(), k.Elems[three.Original][at[three.Original]].Span.Start)
+		case isBelow:
+			return true
+		}
+	}
+	return false
 }
