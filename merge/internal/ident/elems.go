@@ -33,7 +33,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 				duplicated[k] = true
 			}
 			seen[k] = true
-			element := Elem{Identity: k, SortKey: sortKeyOf(e, k), Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			element := Elem{Identity: k, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			elems[s] = append(elems[s], element)
 		}
 	}
@@ -51,15 +51,15 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 			}
 		}
 		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-			t.numberDuplicates(v, &elems, k, *indexes[k], branches)
+			t.numberDuplicates(&elems, k, *indexes[k], branches)
 		}
 	}
 	return elems
 }
 
 // numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
-// 1 keeps the identity; number 2 of "a" becomes "a\x002". The sort key is set again, too. It changes elems, the entries
-// of the collections v as elements; indexes are those of the elements with this identity. branches has the template branches around each entry; nil if there are none.
+// 1 keeps the identity; number 2 of "a" becomes "a\x002". It changes elems; indexes are those of the elements with this
+// identity. branches has the template branches around each entry; nil if there are none.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
 // with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
@@ -69,7 +69,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
-func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity string, indexes [3][]int, branches map[*syntax.Node]string) {
+func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int, branches map[*syntax.Node]string) {
 	originals := elems[three.Original]
 	for s := range indexes {
 		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
@@ -122,9 +122,7 @@ func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity strin
 				nth, used[next] = next, true
 			}
 			if nth > 0 {
-				element := &elems[s][i]
-				element.Identity = identity + "\x00" + strconv.Itoa(nth+1)
-				element.SortKey = sortKeyOf(v[s].Entries[i], element.Identity)
+				elems[s][i].Identity = identity + "\x00" + strconv.Itoa(nth+1)
 			}
 		}
 	}
@@ -174,18 +172,6 @@ func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
-// identity for any other item. The result may be "".
-func sortKeyOf(e *syntax.Entry, identity string) string {
-	switch {
-	case e.Key != nil:
-		return e.Key.Value
-	case e.Value.Kind == syntax.Scalar:
-		return e.Value.Value
-	}
-	return identity
-}
-
 // ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
 // identity: the kind, namespace and name of a resource. ok is false if p is not the path of such a list (the field
 // items of a resource such as kind: List), or if an item has no kind or name; elems is then empty. ok is true for empty
@@ -228,7 +214,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 		elems[s] = make([]Elem, len(n.Entries))
 		for i, e := range n.Entries {
 			at := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s][i] = Elem{Hash: t.Hasher.Hash(e.Value), Labels: e.Value.Labels(), SortKey: sortKeyOf(e, ""), Node: e.Value, Span: at}
+			elems[s][i] = Elem{Hash: t.Hasher.Hash(e.Value), Labels: e.Value.Labels(), Node: e.Value, Span: at}
 		}
 	}
 	t.separateCopies(v, &elems)
@@ -303,7 +289,6 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 type Elem struct {
 	Identity          string                 // unique within a version; elements with equal identities are paired
 	Hash              uint64                 // of the value; only set for items of ordered lists and documents
-	SortKey           string                 // the text by which the collection may be sorted; "" if there is none
 	Labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
 	IsField           bool                   // a field of a mapping
 	IsUnidentifiedDoc bool                   // a document that is not empty and not a resource

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -17,9 +16,6 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// Placeholder is a text that the sort key of each placeholder contains. A placeholder is an entry that replaces
-	// entries that were left out of the versions for speed (elided). Placeholder is "" if nothing is elided.
-	Placeholder string
 	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
 	// then discards its result and merges the complete versions.
 	MayDependOnElided bool
@@ -260,18 +256,3 @@ func shareEnoughLines(matches []int, original, side entryLines, shared sharedLin
 
 // isInRange reports whether r contains n.
 func isInRange(n int, r diff3.Range) bool { return r.Start <= n && n < r.End }
-
-// IsPlaceholder reports whether the element with this sort key is a placeholder, which replaces entries that were left
-// out of the versions for speed. It returns false if l is nil.
-func (l *Lines) IsPlaceholder(sortKey string) bool {
-	return l != nil && l.Placeholder != "" && strings.Contains(sortKey, l.Placeholder)
-}
-
-// NoteElided sets l.MayDependOnElided if the original has a placeholder, which replaces entries that were left out of
-// the versions for speed. The number and the order of these entries are unknown, so the caller of the merge discards
-// its result and merges the complete versions. l may be nil if there are no such placeholders.
-func (l *Lines) NoteElided(versions [3][]Elem) {
-	if slices.ContainsFunc(versions[three.Original], func(e Elem) bool { return l.IsPlaceholder(e.SortKey) }) {
-		l.MayDependOnElided = true
-	}
-}

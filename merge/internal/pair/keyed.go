@@ -61,7 +61,6 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
 	order := k.mergeOrder(lead)
-	k.sortSteps(order)
 	k.setPlacedBy(lead)
 	return k.insertConflicts(order)
 }

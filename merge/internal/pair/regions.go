@@ -17,8 +17,7 @@ import (
 // they can be applied separately.
 type alignment struct {
 	*ident.Items
-	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
-	steps     []Step
+	steps []Step
 }
 
 // mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. An item that all three
@@ -67,7 +66,6 @@ func (a *alignment) mergeRegions() {
 //   - The original has items there, and the edits of the two sides touch but do not overlap, and each deleted item is
 //     replaced: the result has the edits of both.
 //   - Both sides added items, some of which are surely one thing in both: the region is split at these, too.
-//   - Both sides added items, and the list is sorted: the result has the items of both in this order.
 //   - Both sides added items that have nothing to do with each other: the result has dest's items, then updated's.
 //   - In all other cases: conflict BothInserted if the original has no items there, and overlappingEdits if it has.
 func (a *alignment) mergeRegion(reg region) {
@@ -92,7 +90,6 @@ func (a *alignment) mergeRegion(reg region) {
 	case a.splitRegion(reg, a.equalItems(reg)):
 	case reg.len(three.Original) > 0 && a.mergeAdjacentEdits(reg):
 	case reg.len(three.Original) == 0 && a.splitRegion(reg, a.sameThings(reg)):
-	case reg.len(three.Original) == 0 && a.interleaveSorted(reg):
 	case reg.len(three.Original) == 0 && a.keepUnrelatedInsertions(reg):
 	case reg.len(three.Original) == 0:
 		a.addConflict(reg, BothInserted)
