@@ -61,10 +61,9 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 	return bridge.Schema(rules).HasNextVersion(path)
 }
 
-// MayDecide reports whether rules may decide c, a conflict in the file at path. It returns true if they have a policy
-// (such as highest) for the field in conflict in such a file, or declare it as a counter that restarts with each new
-// version. The kind of the resource is not checked, and the policy may be unable to decide the values, so the conflict
-// can remain. It returns false if rules are nil, or c has no Elements, as a conflict of git's line merge.
+// MayDecide reports whether rules may decide c, a conflict in the file at path, by a policy such as highest or as a
+// counter that restarts with each new version. The conflict can remain nevertheless: the kind of the resource is not
+// checked, and the policy may be unable to decide the values. rules may be nil.
 func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
 	var elements []string
 	for _, e := range c.Elements {
@@ -82,13 +81,9 @@ func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
 // entry does not apply to a merge without a path.
 func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }
 
-// Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. It returns
-// nil if there are none, or if rules is nil. If a pattern of files matches nothing, the kinds and paths of its rule are
-// not mentioned.
-//
-// files are paths relative to the top of the work tree, separated by slashes. read is called for those whose content is
-// needed and returns it. Files that cannot be read or parsed are skipped.
+// Unmatched returns a message, which starts with name:line:column, for each file pattern, kind and path in the team's
+// own rules that matches nothing in files, paths relative to the top of the work tree. read returns the content of a
+// file, if it is needed. A file that cannot be read or parsed is skipped. rules may be nil.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	return compare.Unmatched(bridge.Schema(rules), files, read)
 }
@@ -111,10 +106,9 @@ const (
 	TakeNone     Take = Take(schema.Ask)
 )
 
-// DeletedRule returns the rule of the team's file (.git-merge-yaml.yaml) that decides the conflict if one side deleted
-// the file at path and the other side changed it. It is the first one whose patterns match path. path is relative to
-// the top of the work tree and separated by slashes. ok is false, and d the zero value, if there is no rule or rules is
-// nil.
+// DeletedRule returns the first rule of the team's file (.git-merge-yaml.yaml) for a file that one side deleted and the
+// other side changed. path is relative to the top of the work tree and separated by slashes. ok is false if there is
+// none. rules may be nil.
 func DeletedRule(rules *merge.Rules, path string) (d Deleted, ok bool) {
 	p, ok := bridge.Schema(rules).DeletedPolicy(path)
 	return Deleted{Take(p.Take), p.Source}, ok

@@ -58,6 +58,7 @@ var ruleReasons = map[string]string{
 	"wrong key type":       "both added, with keys of different types",
 	"exclusive fields":     "the result would have two fields that exclude each other",
 	verify.RuleUnit:        "fields that are one value would be from two sides",
+	"dead reference":       "a reference would be to no earlier entry",
 	"wrong condition":      "an entry would be inside different template blocks",
 	"wrong text":           "the lines would not be the merge of both sides",
 	"wrong comment":        "a comment would be lost or duplicated",

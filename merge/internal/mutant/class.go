@@ -8,16 +8,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Classify returns the only difference between the file original and its mutant m, if it is one that
-// verification of a merge may accept:
+// Classify returns the kind of the difference between the file original and its mutant m, if verification of a merge
+// may accept it, otherwise "". The data is equal in each kind. Classify reads it with package yaml, not with the
+// verifier. original must parse.
 //
-//   - "place of a comment": comments with their own lines are in other places, and the data is equal.
-//   - "format": quotes, or flow and block style, differ, and the data and the comments are equal.
-//   - "blanks": spaces, tabs or blank lines differ, and the data is equal.
-//   - "order": the same lines are in another order, and the data is equal if nothing in it has an order.
-//
-// It returns "" for any other difference. original must parse. Classify reads the data with package yaml and
-// does not use the verifier.
+//	place of a comment    comments with their own lines are in other places
+//	format                quotes, or flow and block style, differ
+//	blanks                spaces, tabs or blank lines differ
+//	order                 the same lines are in another order
 func Classify(original []byte, m Mutant) string {
 	mutated := m.Stream.File.Bytes()
 	docs, mutatedDocs := decodeDocuments(original), decodeDocuments(mutated)
@@ -29,6 +27,7 @@ func Classify(original []byte, m Mutant) string {
 		return "blanks"
 	case slices.EqualFunc(docs, mutatedDocs, haveEqualData) && slices.Equal(commentTexts(original), commentTexts(mutated)):
 		return "format"
+	// the data is equal if nothing in it has an order
 	case formatUnordered(docs) == formatUnordered(mutatedDocs) && slices.Equal(sortLines(original), sortLines(mutated)):
 		return "order"
 	}

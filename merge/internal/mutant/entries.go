@@ -98,13 +98,12 @@ var entryMutations = []mutation{
 	}),
 }
 
-// collectionAfter returns another block collection of the same kind into which e can be moved. It is the
-// collection of the first suitable entry that starts after the end of e, in the same document or a later one.
-// An entry that starts exactly at the end of e is skipped. The collection may be one around e. collectionAfter
-// returns nil if there is none.
+// collectionAfter returns another block collection of the same kind into which e can be moved: that of the first
+// suitable entry that starts after the end of e, but not exactly there. It may be around e. It returns nil if there is
+// none.
 //
 //	a:
-//	  b: 1   # for b, the mapping of a and c, because c starts after b
+//	  b: 1   # for b, the mapping of a and c
 //	  x: 1   # for x, the mapping of d
 //	c:
 //	  d: 2   # for d, nil

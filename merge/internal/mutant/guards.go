@@ -15,15 +15,15 @@ var directiveLine = regexp.MustCompile(`^\s*(?:\{\{-?|\{%-?) *(if|with|range|for
 // with "else" or "elif", and the line that ends it.
 type templateBlock struct{ lines []int }
 
-// EachGuardMutant calls f with copies of the template b in which the guard of one template block is changed or
-// lost. Each copy differs from b, and it need not be a valid template. mutation is the name of the change, and
-// line is the number of a directive line of the block, from 1.
+// EachGuardMutant calls f with copies of the template b in which the guard of one template block is changed or lost.
+// They need not be valid templates. mutation names the change, and line is that of a directive line of the block, from
+// 1.
 //
-//	b               "negate the guard" at 1   "lose the guard" at 1   "guard one more" at 3
-//	{{ if .a }}     {{ if not .a }}           x: 1                    {{ if .a }}
-//	x: 1            x: 1                      y: 2                    x: 1
-//	{{ end }}       {{ end }}                                         y: 2
-//	y: 2            y: 2                                              {{ end }}
+//	b               "negate the guard" at 1   "guard one more" at 3
+//	{{ if .a }}     {{ if not .a }}           {{ if .a }}
+//	x: 1            x: 1                      x: 1
+//	{{ end }}       {{ end }}                 y: 2
+//	y: 2            y: 2                      {{ end }}
 func EachGuardMutant(b []byte, f func(mutation string, line int, mutated []byte)) {
 	lines := slices.Collect(strings.Lines(string(b)))
 	call := func(mutation string, line int, mutated []string) {

@@ -44,9 +44,9 @@ func allMutations() []mutation {
 	return slices.Concat(lineMutations, entryMutations, commentMutations, nameMutations, blockScalarMutations)
 }
 
-// Each calls f with the mutants of b for which choose returns true. choose gets the name of the mutation and
-// the line of the place. There is no mutant that does not parse, that is identical to an earlier one (chosen or
-// not), or that is the same file as b (see isSameFile). If b does not parse, there are no mutants.
+// Each calls f with the mutants of b for which choose returns true. choose gets the name of the mutation and the line
+// of the place. A copy that does not parse, is identical to an earlier one (chosen or not), or is the same file as b
+// (see isSameFile) is no mutant. If b does not parse, f is not called.
 func Each(b []byte, choose func(mutation string, line int) bool, f func(Mutant)) {
 	original := parseFile(b)
 	if original == nil {

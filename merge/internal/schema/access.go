@@ -38,18 +38,14 @@ type alternative struct {
 	excluded bool
 }
 
-// decodeAccessField parses an access field, a field such as verbs of an RBAC rule that grants access together with
-// other fields. text has its form in rules, which is a name or several names, separated by "|", for fields that express
-// the same thing. "-" before a name means that the field lists values that are not granted. FROM..TO are the two fields
-// of a range. "=*" at the end means that a mapping without the field grants everything: an RBAC rule without
-// resourceNames is for all names.
+// decodeAccessField parses an access field as rules write it. "|" separates fields that express the same thing, "-"
+// precedes a field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping
+// without the field grants everything. The error quotes a text that has another form.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
-//
-// If text has another form, the error quotes it. f then has the fields before the mistake.
 func decodeAccessField(text string) (f AccessField, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -78,11 +74,9 @@ func (f AccessField) String() string {
 	return strings.Join(names, "/")
 }
 
-// AccessFields returns the fields of the mapping at p that grant access together, such as verbs and resources in an
-// RBAC rule. Each value of the one is then granted for each value of the other. Each element of the result is one set
-// of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
-// that rule is an empty list. Otherwise the result has the sets of all presets that are for the document, including
-// those for built-in Kubernetes types; it is nil if there are none.
+// AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
+// in an RBAC rule. The first rule of the team for p decides; an empty list means that there are none. Without such a
+// rule, the result has the sets of all presets, even for built-in Kubernetes types.
 func (r *Rules) AccessFields(p Place) []AccessFields {
 	sel := r.selectionFor(p)
 	if m, ok := firstMatch(sel.team, p.Path, accessRules); ok {
@@ -102,31 +96,25 @@ func (f AccessField) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
-// FindWidened returns two fields of a mapping to which ours and theirs added values, if the merged mapping would grant
-// combinations of values that neither side grants:
+// FindWidened returns two fields to which ours and theirs added values, if the merged mapping would grant combinations
+// of values that neither side grants. ok is false if there are none. base is nil if both sides added the mapping.
 //
 //	                    ours adds   theirs adds   result
 //	verbs: [get]        delete                    "verbs", "resources", true: the merge would allow deleting secrets
 //	resources: [pods]               secrets
-//
-// base, ours and theirs are the versions of the mapping; base is nil if both sides added it. ok is false if there are
-// no such fields: only one side added values, both added values to the same field, or one side grants all values that
-// the other side added. The names are then "". ours and theirs must not be nil.
 func (m AccessFields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.fieldsBeyond(ours, theirs, base), m.fieldsBeyond(theirs, ours, base))
 }
 
-// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, as it does
-// if ours adds a verb and theirs a resource to an RBAC rule. byOurs and byTheirs are the names of two different fields
-// of merged: byOurs has a value that theirs does not grant, and byTheirs one that ours does not grant. ok is false if
-// there are no such fields. The names are then "". Each of the three mappings must not be nil.
+// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, because ours
+// added a verb and theirs a resource, for example. byOurs is a field with a value that theirs does not grant, and
+// byTheirs a different one with a value that ours does not grant.
 func (m AccessFields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
 
 // FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
-// which then grants every value of the field. This happens if each side deleted a part of the values. ok is false, and
-// field "", if there is none. None of the mappings may be nil.
+// which then grants every value of the field. ok is false if there is none.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m AccessFields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
@@ -138,10 +126,9 @@ func (m AccessFields) FindEmptied(merged, ours, theirs *syntax.Node) (field stri
 	return "", false
 }
 
-// firstDifferent returns the names of two different fields of m. ours and theirs are indices in m, of the fields to
-// which each side added values: [0] and [1] if m is verbs and resources, and ours added a verb and theirs a resource.
-// The first possible pair in the order of ours, then of theirs, is returned. ok is false, and the names are "", if
-// there is none, as for [0] and [0].
+// firstDifferent returns the names of two different fields of m, one with an index in ours and one with an index in
+// theirs. These are the fields to which each side added values. ok is false, and the names are "", if there is no such
+// pair, as for [0] and [0].
 func (m AccessFields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
@@ -153,10 +140,9 @@ func (m AccessFields) firstDifferent(ours, theirs []int) (byOurs, byTheirs strin
 	return "", "", false
 }
 
-// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other does
-// not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and resources
-// of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0], the index
-// of verbs. It returns nil if there are none. n and other must not be nil.
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other does not. Values
+// that base grants are ignored, because n did not add them; base may be nil. If n has the verbs [get, delete], and
+// other and base have [get], the result is [0], the index of verbs.
 func (m AccessFields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
@@ -200,14 +186,13 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of the access field f that the mapping n grants.
+// valuesOf returns the values of the access field f that the mapping n grants. If n has several fields of f, these are
+// the values that one of them grants.
 //
 //	n                       values
 //	verbs: [get, list]      get, list
 //	NotAction: [s3:Get]     all except s3:Get
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
-//
-// If n has several fields of f, the result has the values that one of them grants.
 func (f AccessField) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -245,24 +230,14 @@ func (f AccessField) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x, as follows:
-//
-//	the field has                                  values
-//	a list                                         its items
-//	a mapping, if x lists excluded values          the value of each of its fields, also if it is a list
-//	a mapping, if f.absentGrantsAll is true        the mapping itself, which is a selector
-//	any other mapping                              the values, or the items of the lists, in its fields
-//	a scalar                                       the scalar
-//	(x has two fields: a range)                    one value with both ends
-//
-// The node of a range, or its upper end, is nil if one of the two fields is missing. The result is nil if the field is
-// missing, null or an empty list. Each value has the conditions of a template ({{ if .a }}) around it, except for those
-// around all fields of n.
+// valuesIn returns the values that the mapping n lists in the field x: the items of a list, a scalar, or a range with
+// both ends. It returns nil if the field is missing, null or an empty list.
 //
 //	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	outer := commonLevels(n)
+	// conditions around all fields of n do not distinguish its values
 	inside := func(g *syntax.Guard) string {
 		if g == nil {
 			return ""
@@ -298,6 +273,7 @@ func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 		}
 	}
 	switch {
+	// with absentGrantsAll, a mapping is one selector
 	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
 		add(field, inside(e.Guard), e.Value)
 	case x.excluded: // each field excludes further values
@@ -312,15 +288,13 @@ func (f AccessField) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	return all
 }
 
-// commonLevels returns how many conditions of a template enclose all entries of n, counted from the outermost one:
+// commonLevels returns how many conditions of a template enclose all entries of n. It is 1 for the fields b and d:
 //
 //	{{ if .a }}
 //	b: 1            # enclosed by .a
 //	{{ if .c }}
 //	d: 1            # enclosed by .a and .c
 //	{{ end }}{{ end }}
-//
-// The result for these two fields is 1. It is 0 if n has no entries.
 func commonLevels(n *syntax.Node) (common int) {
 	for i, e := range n.Entries {
 		var levels []syntax.Level
@@ -340,17 +314,14 @@ func commonLevels(n *syntax.Node) (common int) {
 	return common
 }
 
-// union returns the values that are in a, in b or in both. Each of a and b is a list of values, or all values except
-// those listed:
+// union returns the values that are in a, in b or in both. A value also counts as listed if a pattern or network in the
+// list contains it.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
 //	all except [x, y]   all except [x, z]   all except [x]
 //	all except [x, y]   [y]                 all except [x]
 //	all except [s3:*]   all except [s3:a]   all except [s3:a]
-//
-// A value also counts as listed in a set if the set lists a pattern or network in the same field that contains it, or
-// "*". Action and NotAction count as one field. It changes neither a nor b.
 func (f AccessField) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
@@ -369,10 +340,9 @@ func (f AccessField) union(a, b valueSet) valueSet {
 // maxComparedValues is the maximum number of pairs of values that split compares.
 const maxComparedValues = 1 << 16
 
-// split returns the values of a in two parts: covered has those for which b has a value that grants at least the same
-// (the same value in the same field, a pattern or network that contains it, or "*"), and rest the others. ok is false,
-// and all values without an equal one are in rest, if more than 65,536 pairs would have to be compared, as for
-// thousands of networks that both sides changed. Neither a nor b is changed.
+// split returns the values of a in two parts: covered has those that a value of b covers, and rest the others. ok is
+// false if more than 65,536 pairs would have to be compared, as for thousands of networks that both sides changed. Then
+// covered has only the values that equal one of b.
 func (f AccessField) split(a, b []value) (covered, rest []value, ok bool) {
 	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
 	different := withoutEqual(a, b)
@@ -392,9 +362,8 @@ func (f AccessField) split(a, b []value) (covered, rest []value, ok bool) {
 	return covered, rest, ok
 }
 
-// contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one;
-// Action and NotAction count as one field.
+// contains reports whether a grants all values that b grants. It returns false if there are too many values to compare
+// (see split), which leads to a conflict.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
@@ -402,9 +371,6 @@ func (f AccessField) split(a, b []value) (covered, rest []value, ok bool) {
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:Put]                 false
-//
-// The empty list grants nothing, and "all except []" grants everything. The result is false if there are too many values
-// to compare (see split), which leads to a conflict.
 func (f AccessField) contains(a, b valueSet) bool {
 	switch {
 	case a.isUnknown || b.isUnknown:
@@ -470,19 +436,9 @@ func (f AccessField) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that the value x grants. The first row that is true of v and x
-// decides:
-//
-//	v or x is a range                     true if both are ranges in the same field, and v contains x
-//	v is *, in a field without a dot      true, also if x is in another field
-//	x is in another field, or all values  false
-//	v is a part of a condition            true if v equals x
-//	f.absentGrantsAll is true             true if v, a selector, selects everything that x selects
-//	otherwise                             true if v equals x, or is a pattern or network that contains x
-//
-// A field with a dot is a mapping key in a field: Principal.AWS. "All values" is an x whose node is nil and that is not
-// a range. Values are selectors if absentGrantsAll is true: the fewer fields one has, the more it selects. A value
-// under conditions of a template, such as {{ if .a }}, never covers a value that is not under the same conditions.
+// covers reports whether the value v grants everything that x grants: it equals x, is a pattern, network, range or
+// selector that contains x, or is "*". A value whose node is nil and that is not a range stands for all values. A value
+// under conditions of a template never covers one that is not under them.
 func (f AccessField) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -490,6 +446,7 @@ func (f AccessField) covers(v, x value) bool {
 	if v.isRange || x.isRange {
 		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
 	}
+	// a field with a dot is a mapping key in a field: {Principal: {AWS: "*"}} does not grant all of Principal
 	if isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
 	}
@@ -525,8 +482,8 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must be of the same
-// kind and have the same tag in the file:
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
+// tag in the file.
 //
 //	v                 x                  result
 //	s3:*              s3:GetObject       true, a pattern
@@ -586,23 +543,14 @@ func coversAddress(v, x string) bool {
 }
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
-// selects. The rules depend on their kind:
-//
-//	two mappings    x has each field of v, with a value that selects the same or less
-//	two lists       v is empty, or x is not empty and v has an item that covers each item of x
-//	otherwise       v equals x, or is a pattern or network that contains x
-//
-// A field that is null or an empty list does not restrict the selection, nor does a field that is missing: podSelector:
-// {} covers podSelector: {matchLabels: {app: web}}. The items of the lists matchExpressions, except, and those with
-// names such as notPaths are restrictions: x must have all items of v.
-//
-// Without the fields endPort, protocol and namespaceSelector, a mapping can select less. Two mappings must have the
-// same endPort. If x has a protocol other than TCP and v has a port, v must have a protocol. If x has a
-// namespaceSelector and v has a podSelector or selector, v must have a namespaceSelector.
+// selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
+// {app: web}}. A list has alternatives, so more items select more. See isRestriction and lacksWideningField for the
+// exceptions.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
 		return coversValue(v, x)
+	// an empty list does not restrict the selection
 	case v.Kind == syntax.Sequence:
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
@@ -616,6 +564,7 @@ func coversSelector(v, x *syntax.Node) bool {
 			return false
 		case inX == nil:
 			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
+		// x must have all items of v
 		case isRestriction(e.KeyText()):
 			return e.Value.Kind != syntax.Sequence || inX.Value.Kind != syntax.Sequence || !coversItems(inX.Value, e.Value, equalData)
 		}
@@ -624,13 +573,11 @@ func coversSelector(v, x *syntax.Node) bool {
 }
 
 // lacksWideningField reports whether the mapping v, a selector such as a peer or a port in a rule of a NetworkPolicy,
-// lacks a field of x without which it selects less. Usually a selector selects more if it lacks a field. It returns
-// true if one of these exceptions applies:
-//
-//	endPort              only one of v and x has it, or their values differ; it turns a port into a range of ports
-//	protocol             x has another one than TCP, and v has a port without protocol, which is a port of TCP
-//	namespaceSelector    x has one, and v has only a podSelector or selector, which is for pods of its own namespace
+// may select less than x because of the fields endPort, protocol and namespaceSelector. These are exceptions: a
+// selector that lacks another field selects more.
 func lacksWideningField(v, x *syntax.Node) bool {
+	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
+	// namespaceSelector is for pods of its own namespace.
 	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
 	return !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
 		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||

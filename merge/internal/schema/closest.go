@@ -5,15 +5,9 @@ import (
 	"strings"
 )
 
-// closestWord returns the word of words that a misspelled word was probably meant to be: of the near ones, the one that
-// needs the fewest edits, and the first of several such. It returns "" if none is near, or if word is longer than 64
-// bytes. Upper and lower case do not differ. A word w of words is near if one of these conditions is true:
-//
-//   - At most a third of the letters of w, or one letter if w is shorter, has to be edited. One of the first two
-//     letters must be the same in both.
-//   - One of the two begins with the other one, which has three letters or more.
-//
-// Of the words highest, fields and helm, it returns:
+// closestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near. Of
+// several near ones, it is the one that needs the fewest edits. Upper and lower case do not differ. Of the words
+// highest, fields and helm, it returns:
 //
 //	higest     highest
 //	feilds     fields

@@ -15,11 +15,9 @@ import (
 // holds the schemas of all versions.
 type crdTypes map[resource][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents. Other documents are ignored,
-// and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
-// mistakes, nothing is added, and the error joins an *Error for each mistake. AddCRD must not be called while r is used
-// in another goroutine. A mistake is YAML that cannot be parsed, an unknown x-kubernetes-list-type, or a list of type
-// map without keys. An empty file adds nothing.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, except for versions of a kind
+// that r already has. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
+// error joins them. AddCRD must not be called while r is used in another goroutine.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -46,9 +44,8 @@ type File struct {
 }
 
 // SetCRDSource sets the function that returns the files with custom resource definitions. It is called at most once,
-// when a resource occurs whose kind is not built-in. Only files that contain the group and the kind of such a resource
-// are parsed; mistakes in other files are not found. SetCRDSource must not be called while r is used in another
-// goroutine.
+// when a resource occurs whose kind is not built-in. Mistakes in files about other kinds are not found. SetCRDSource
+// must not be called while r is used in another goroutine.
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
 // CRDError returns the first error in custom resource definitions that were read so far with the function of
@@ -60,13 +57,9 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the custom resource definitions for a kind: those in the files that the function r.crdSource
-// returns (the files of the repository), and those that were added to r before. If both have a version of the kind,
-// that of the files is used. Only files that contain the group and the kind as text are parsed. r.crdSource must not be
-// nil.
-//
-// A file with a mistake is ignored, and the first mistake is stored in r.crdError. If the files cannot be read, that
-// error is stored, and the result is r.crds. The result is nil if there are no definitions.
+// parseCRDsFor returns the custom resource definitions for a kind: those in the files of r.crdSource, which must not be
+// nil, and, for versions that the files lack, those that were added to r before. A file with a mistake is ignored. The
+// first error is stored in r.crdError.
 func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -75,6 +68,7 @@ func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	}
 	parsed := &Rules{}
 	for _, f := range files {
+		// most files are about other kinds
 		if !bytes.Contains(f.Data, []byte(kind.group)) || !bytes.Contains(f.Data, []byte(kind.kind)) {
 			continue
 		}
@@ -85,15 +79,14 @@ func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t. If t is nil,
-// it returns other. The entries with an empty version, which have the schemas of all versions of a kind, get all of
-// those in other, because a list of an unknown version is only known if all of them agree. It does not change other.
-// The result is nil if both are nil.
+// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t, or other if
+// t is nil.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
 	}
 	for k, schemas := range other {
+		// a list of an unknown version is only known if all versions agree
 		if k.version == "" || t[k] == nil {
 			t[k] = append(t[k], schemas...)
 		}
@@ -101,10 +94,9 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	return t
 }
 
-// addDefinition adds the OpenAPI schemas of a custom resource definition to t, one for each version of its kind. A
-// document of another kind is ignored, and so is a version that t already has or that has no schema. A schema may be
-// one for all versions (spec.validation, before apiextensions/v1). t must not be nil. Mistakes in the list types of a
-// schema are recorded in rd.
+// addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t, one for each version of its kind.
+// A document of another kind is ignored, and so is a version that t already has or that has no schema. Mistakes in the
+// list types of a schema are recorded in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
@@ -129,16 +121,15 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it. The schema is
-// also added to the entry with an empty version, which has the schemas of all versions and is used for unknown ones.
-// Unknown list types in it are recorded as errors in rd. It does nothing if schema is nil, or if kind or version is
-// empty.
+// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it or schema is
+// nil. Mistakes in its list types are recorded in rd.
 func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
 		return
 	}
 	rd.checkListTypes(schema, map[*yaml.Node]bool{})
 	t[r] = []*yaml.Node{schema}
+	// the schemas of all versions are used for unknown ones
 	r.version = ""
 	t[r] = append(t[r], schema)
 }
@@ -182,10 +173,9 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns the description of the list at p by the custom resource definitions in t. If t does not have the API
-// version of the resource, but other versions of its kind, the description is theirs. ok is false if there is no
-// description, or if two of these versions describe the list differently (its kind, keys or defaults). The other result
-// then has no meaning. t may be nil.
+// listAt returns the description of the list at p in the custom resource definitions of t. If t does not have the API
+// version of the resource, it uses the other versions of its kind. ok is false if there is no description, or if these
+// versions describe the list differently. t may be nil.
 func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 	version := resourceOf(p.APIVersion, p.Kind)
 	if t[version] == nil {

@@ -8,15 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are
-// equal. ok is false if the item has no identity.
-//
-// In a Map list, the identity consists of the text of the values of the associative keys, as "web" for {name: web} with
-// the key name, so 80 and "80" are equal. Several values are joined, each after its length: "2:533:UDP" for the keys
-// port and protocol. A key that is missing or null has its default, or the item has no identity. An item in which a key
-// occurs several times, or is not a scalar, has no identity. If the list has Separators instead of keys, the identity
-// of a string is its text before the first of them, as KEY for KEY=value. In a Set, the identity is the value with its
-// tag, regardless of style. Items of other lists, and nil, have no identity.
+// ID returns the identity of an item of l: two items are the same thing exactly if their identities are equal. It is
+// the text of the associative keys, the start of a string if l has Separators, or the whole value in a Set. ok is false
+// for other lists, and if a key is repeated, not a scalar, or missing without a default.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -39,13 +33,13 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	if len(values) == 1 {
 		return values[0], true
 	}
+	// as in 2:533:UDP for the keys port and protocol
 	return joinWithLengths(values), len(values) > 0
 }
 
-// idBySeparator returns the identity of an item of a list of strings that are identified by their start. It is the text
-// before the first of l.Separators, without blanks at both ends; if the text contains l.After, the part up to that is
-// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items,
-// such as null, and if the identity would be empty.
+// idBySeparator returns the identity of an item of a list of strings: its text after l.After and before the first of
+// l.Separators. A mapping has the value of its associative key if l has Keys, otherwise "{" and the name of its only
+// field. ok is false for other items, and if the text is empty.
 //
 //	Separators "=<>", After "::"
 //	star=2.6              star
@@ -55,24 +49,25 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
-		for _, s := range l.Separators {
-			key, _, _ = strings.Cut(key, s)
-		}
 		if _, rest, ok := strings.Cut(key, l.After); ok && l.After != "" {
 			key = rest
 		}
+		for _, s := range l.Separators {
+			key, _, _ = strings.Cut(key, s)
+		}
 		key = strings.TrimSpace(key)
 		return key, key != ""
+	case len(l.Keys) > 0:
+		_, key, ok := l.keyValue(item, l.Keys[0])
+		return key, ok
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
 		return "{" + item.Entries[0].Key.Value, true
 	}
 	return "", false
 }
 
-// keyValue returns the value of an associative key in item, and the name of the field that has it. If k lists
-// alternatives, as in alias|name, it is the first that is present and not null. If there is none, it returns k and the
-// default value of the key. ok is false if there is no default either, or if item is not a mapping. It is also false if
-// the field is not a scalar or occurs several times.
+// keyValue returns the value of an associative key in item, and the name of the field that has it, or k and the default
+// value if there is no such field. ok is false without a default, and if the field is repeated or not a scalar.
 //
 //	k            item                  name, value, ok
 //	name         {name: web}           name, web, true
@@ -163,10 +158,8 @@ func joinWithLengths(all []string) string {
 	return b.String()
 }
 
-// Label returns the associative keys of an item of a list and their values, for messages, as in name=web or
-// port=53,protocol=UDP. For an item that is identified by the start of its text, as star in star=2.6, it returns that
-// start. For a mapping in such a list, as pip: [black], it returns the name of its field. It returns "" if l is not a
-// Map list, or if the item lacks a key.
+// Label returns what identifies an item of a list, for messages: name=web, port=53,protocol=UDP, or star for star=2.6
+// in a list with separators. It returns "" if l is not a Map list, or if the item has no identity.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -184,10 +177,8 @@ func (l List) Label(item *syntax.Node) string {
 }
 
 // AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy, so that
-// they are different items even if the rest is similar. This is used for lists without associative keys: two rules of a
-// Role with different resources are different. A field that only one of them has is a difference. A field that both
-// lack, or that occurs several times, is ignored. It returns false if a or b is not a mapping, or if l.DistinctBy is
-// empty.
+// they are different items even if the rest is similar: two rules of a Role with different resources, for example. A
+// field that only one of them has is a difference.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -228,8 +219,7 @@ const inferred = "inference"
 
 // inferList returns the description of a list that no source knows: a Map list with the first of keys that every item
 // of every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within
-// each version. The Source of the result is "inference" for a Map list; for an Ordered one, it is "no items" if no
-// version has an item, otherwise "no key". A version may be nil.
+// each version. A version may be nil.
 func inferList(versions []*syntax.Node, keys []string, unique bool) List {
 	if countItems(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
@@ -255,8 +245,8 @@ func countItems(versions []*syntax.Node) int {
 }
 
 // orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
-// unique is true, the result is also Ordered if two items of a version have the same keys. Of l, the Ordered list only
-// has the Source, with the reason: "rules.yaml:3, but a key is missing or repeated". A version may be nil.
+// unique is true, the result is also Ordered if two items of a version have the same keys. The Source of the Ordered
+// list states the reason. A version may be nil.
 func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or repeated"}
@@ -292,10 +282,9 @@ func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not. That is so if no
-// source knows the list and its associative key was inferred from its items. It returns false for a list whose name
-// ends in env, volumes, volumeMounts, ports or secrets, in any case: the order of these means nothing in Kubernetes. It
-// also returns false if p.Path is empty.
+// HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not, because its
+// associative key was inferred from its items. It returns false for names such as extraEnv, whose end is a list of
+// Kubernetes without a meaningful order.
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -45,9 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36: one number if the table has this version of
-// the kind, otherwise those of the versions in the same API group that it has. It returns nil if apiVersion or kind is
-// empty, or if the group has no built-in type of this kind. For apps/v1 Deployment the result may be ["1x"].
+// typesOf returns the types of a kind in the table, as numbers in base 36. It is one number, such as ["1x"] for apps/v1
+// Deployment, if the table has this version of the kind, otherwise those of the other versions in the same API group.
+// It returns nil if there are none.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -85,23 +85,15 @@ func resourceOf(apiVersion, kind string) resource {
 	return resource{group, version, kind}
 }
 
-// builtinMark returns a mark for the field at p, by the table of Kubernetes' built-in types:
-//
-//	"~"        an atomic list
-//	"|"        a set
-//	"#name"    a map list with the associative key name
-//	imageMark  an image reference
-//	""         any other field in the table
-//
-// ok is false if the table does not have the field, or if p has no API version, kind or path. types are the numbers of
-// the types that the document may have (several if its API version is unknown); ok is also false if they have different
-// marks, except for types without the field. If types is empty, builtinMark still knows the fields in metadata, and the
-// items of a list of a built-in kind, such as DeploymentList.
+// builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
+// the numbers of the types that the document may have. ok is false if the table does not have the field, or if two
+// types have different marks.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
 	}
 	t := kubernetesTypes()
+	// metadata is the same in all kinds, and the items of a DeploymentList are Deployments
 	if len(types) == 0 {
 		kind, isList := strings.CutSuffix(p.Kind, "List")
 		switch {
@@ -114,6 +106,7 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	for _, id := range types {
 		typeMark, fieldType, known := t.descend(id, p.Path)
 		switch {
+		// nothing is known about the field in this type
 		case !known || typeMark == "" && fieldType == "":
 		case ok && typeMark != mark:
 			return "", false
@@ -124,11 +117,9 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path, and the number of the type of its value or, for a list, of its items.
-// id is the number of the type at which path begins. An item of a list is an element "*" of path. The mark is "~" for
-// an atomic list, "|" for a set, "#key" for a map list, "@" for an image reference, and "" otherwise. ok is false if
-// the table does not have the field. fieldType is "" if the table does not describe the type. An empty path gives "",
-// id and true.
+// descend returns the mark of the field at path, which begins at the type with number id, and the number of the type of
+// its value or of the list's items. The mark is "~", "|", "#key", "@" or "", as in kubernetesText. fieldType is "" if
+// the table does not describe the type. ok is false if it does not have the field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -146,16 +137,16 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf returns the mark of the field called name, and the number of the type of its value or, for a list, of its
-// items, in the type with number id of the table. The mark is "~" for an atomic list, "|" for a set, "#key" for a map
-// list, "@" for an image reference, and "" otherwise. fieldType is "" if the table does not describe it. ok is false if
-// the type does not have the field. A field * of the type has every name.
+// fieldOf returns the mark of the field called name in the type with number id (see descend), and the number of the
+// type of its value or, for a list, of its items. ok is false if the type does not have the field. fieldType is "" if
+// the table does not describe it.
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
 		end := strings.IndexAny(f, "~|#@:")
+		// ^ begins a union, and the field * has every name
 		if end < 0 || f[0] == '^' || f[:end] != name && f[:end] != "*" {
 			continue
 		}
@@ -175,10 +166,9 @@ func (t *kubernetesTable) typeLine(id string) string {
 	return t.typeLines[n]
 }
 
-// kubernetesList returns the description of the list at p by Kubernetes' built-in types: its kind, its associative keys
-// and their default values. types are the types that the document may have, as numbers in the table of built-in types.
-// known is false if types do not have the field, if it is not a list, or if they describe it differently. OrderMatters
-// is true for initContainers only. The Source is, for example, "Kubernetes apps/v1 Deployment".
+// kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
+// document may have, as numbers in the table of built-in types. known is false if types do not have the field, if it is
+// not a list, or if they describe it differently.
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
@@ -204,27 +194,32 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// asEditedInFile returns l, the list at p as Kubernetes or a custom resource definition declares it, as a list that
-// people edit in a file. Only an Atomic list changes; others are returned as they are. Kubernetes declares a list
-// atomic so that a single client owns it on a server. In a file, both sides may edit it: it becomes
-//
-//   - a Set if its name is one of unorderedFields, 19 lists of scalars such as verbs whose order has no meaning
-//   - otherwise Ordered; the rules of a Role or ClusterRole also get DistinctBy: two rules that differ in
-//     apiGroups, resources, resourceNames or nonResourceURLs are different items
-//
-// If l is Atomic, p.Path must not be empty. For example:
+// distinctItems has fields of the items of atomic lists, by the kind of the resource and the name of the list. Each item
+// grants something of its own: two items that differ in one of the fields are different items, however similar they are.
+var distinctItems = map[string][]string{
+	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"NetworkPolicy ingress": {"from", "ports"},
+	"NetworkPolicy egress":  {"to", "ports"},
+	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
+}
+
+// asEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
+// to a Set, or to an Ordered list with the fields of distinctItems as DistinctBy: Kubernetes declares it Atomic so that
+// a single client owns it on a server.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
 func (l List) asEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
-		switch name := p.Path[len(p.Path)-1]; {
-		case slices.Contains(unorderedFields, name):
+		name := p.Path[len(p.Path)-1]
+		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
-		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
-			l.DistinctBy = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
+		l.DistinctBy = distinctItems[p.Kind+" "+name]
 	}
 	return l
 }
@@ -306,8 +301,8 @@ type Member struct {
 }
 
 // OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
-// volume. Those of the team's rules come first. Those of the built-in type follow or, if the kind is not built-in,
-// those of the presets. The result is nil if no source has any.
+// volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
+// the presets.
 func (r *Rules) OneOf(p Place) []OneOf {
 	sel := r.selectionFor(p)
 	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
@@ -351,9 +346,8 @@ func (u OneOf) hasName(field string) bool {
 func (u OneOf) CountPresent(entries []*syntax.Entry) int { return len(u.PresentNames(entries)) }
 
 // PresentNames returns the mapping keys of those entries that are a field of u and are present, in the order of
-// entries. A field is present if its value is not null and, if the field only excludes others with certain values, is
-// one of these values. For the fields emptyDir and hostPath of u, the entries of {name: a, emptyDir: {}, hostPath:
-// null} give [emptyDir]. It returns nil if there are none.
+// entries. The entries of {name: a, emptyDir: {}, hostPath: null} give [emptyDir] for the fields emptyDir and hostPath.
+// See Member for fields that only count with certain values.
 func (u OneOf) PresentNames(entries []*syntax.Entry) (names []string) {
 	for _, e := range entries {
 		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
@@ -393,17 +387,9 @@ func isDataField(kind, name string) bool {
 	return false
 }
 
-// isStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, and all its versions are
-// mappings that contain only scalars. Authors choose the mapping keys of such a mapping, so two different keys mean
-// different things. These are maps of strings, in a document with an API version and a kind:
-//
-//	matchLabels, nodeSelector    anywhere
-//	labels, annotations          in metadata
-//	limits, requests             in resources
-//	data, binaryData             at the root of a ConfigMap
-//	data, stringData             at the root of a Secret
-//
-// versions are the versions of the mapping, nil if a version does not have it.
+// isStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
+// a ConfigMap, and all values in all versions of it are scalars. Authors choose the mapping keys of such a mapping, so
+// two different keys mean different things. versions are nil for a version without the mapping.
 func isStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
@@ -425,9 +411,8 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name. This is the case if they exclude each other by the schema, as emptyDir and hostPath of
-// a volume do, or if a preset lists them as distinct. It returns false if a and b are the same name, or if nothing is
-// known.
+// a is not b under another name. They are if they exclude each other, as emptyDir and hostPath of a volume do, or if a
+// preset lists them as distinct.
 func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {

@@ -15,21 +15,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages and
-// sources. version is the version of this program, for the field requires. A version that is not a release satisfies
-// every requirement, with a note among Rules.Remarks; "" does so without a remark.
-//
-// If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is
-// left out for a mistake is as small as is safe:
-//
-//	mistake in                            what is left out
-//	a path, or the rule for a path        this rule; no other policy decides a field whose policy is mistaken
-//	files, kinds or a field of an entry   the entry, since it could be meant for fewer files
-//	an entry of generated                 this entry
-//	the YAML of the file                  the whole file
-//
-// The result is nil if the file requires a newer version, whose rules this version could misread, or if it has too many
-// items. An empty file gives Rules without any rule, and no error.
+// Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
+// version the version of this program, for the field requires. The error joins an *Error for each mistake. The result
+// then has the rules without one. It is nil if the file requires a newer version or has too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -38,6 +26,7 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	} else if err := rd.checkRequiredVersion(r, root, version); err != nil {
 		return nil, err
 	} else {
+		// an entry with mistaken files or kinds is left out as a whole
 		rd.readRules(r, root)
 	}
 	if rd.itemCount > maxItems {
@@ -82,10 +71,9 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version. It must be
-// called first, so that fields that only a newer version knows are not reported as mistakes. A version that is not a
-// release always passes; unless it is "", a remark is appended to r.remarks. A requirement that cannot be read is a
-// mistake like others: it is recorded, and the error is nil.
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version. The caller
+// must not read the rest of the file then. A version that is not a release always passes, with a remark in r.remarks
+// unless it is "". A requirement that cannot be read is recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -112,8 +100,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 }
 
 // parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
-// an error for each string that parse rejects: the error of parse, with allowed as a hint. It also records an error if
-// n has another form or is an empty list. title names the field in messages. It returns nil if there are none.
+// an error for each string that parse rejects, with allowed as a hint, and if n has another form or is an empty list.
+// title names the field in messages.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
@@ -125,10 +113,9 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 	return all
 }
 
-// readGlobs reads a list of file patterns, as in .gitattributes, and returns them parsed and as text. It also adds each
-// to rd.mentions, from which the patterns that match no file are reported later. It records an error in rd for an
-// invalid pattern, and if n has another form. title names the field in messages. Both results have the valid patterns
-// only, in the order of the list; they are nil if there are none.
+// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid ones parsed and as text. It also
+// adds them to rd.mentions, from which the patterns that match no file are reported later. It records an error in rd
+// for each mistake. title names the field in messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, title, "", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -157,11 +144,9 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	return all
 }
 
-// readEntry reads an entry of the list rules in the team's file: the files and kinds that it is for, and its rules.
-// Rules with mistakes are left out, and the mistakes are recorded in rd. ok is false if the whole entry is to be left
-// out, because it has a mistake outside of its rules: it could then apply to files that it is not meant for. It is also
-// a mistake if the entry has no rules, or if deleted is used without files or with kinds. readEntry sets rd.entry and
-// rd.entryName to the entry, and rd.ruleField to the last field with rules in it.
+// readEntry reads an entry of the list rules in the team's file. Mistakes are recorded in rd, and rules with mistakes
+// are left out. ok is false if the mistake is outside of the rules: the entry could then apply to files that it is not
+// meant for. It sets the fields of rd that describe the current entry.
 func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	e = new(rulesEntry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -194,6 +179,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.units)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
 		rd.fail(n, "the entry has no rules", "expected lists, oneOf, units, access, images, fields, restarts or deleted")
 	}
+	// Usage and Shadowed must not report an entry that is left out
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
 	}
@@ -236,9 +222,8 @@ func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	})
 }
 
-// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path.
-// Rules with a mistake in the path, or for which read records an error, are left out. It records an error in rd for
-// such a path, and if n is not a mapping. title names the mapping in messages.
+// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path. A
+// rule is left out if its path has a mistake, or if read records an error in rd. title names the mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		before := len(rd.errs)
@@ -317,10 +302,8 @@ func (rd *reader) readList(n *yaml.Node) List {
 	return List{}
 }
 
-// readMapList reads the description of a list whose items have identities. There are two forms. One has the associative
-// keys and their default values. The other one is for a list of strings: it has the separators before which the
-// identity ends, and the text after which it begins. It records an error in rd for another form; the result is then
-// incomplete.
+// readMapList reads the description of a list whose items have identities, from associative keys, or from the start of
+// a string. It records an error in rd for another form; the result is then incomplete.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -348,8 +331,8 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 }
 
 // readKeys reads the associative keys of a list: the fields that together identify an item. n is a string or a list of
-// strings. A key is name, metadata.name for a nested field, or alias|name for the first of them that an item has. It
-// records an error in rd for a repeated key, and for one of another form. The latter is in the result nevertheless.
+// strings such as name, metadata.name or alias|name, the first of them that an item has. It records an error in rd for
+// a repeated key, and for one of another form.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys") {
 		bad := func(alt string) bool {
@@ -363,9 +346,9 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readSeparators reads the separators of a list of strings: an item is identified by its text before the first
-// separator, as KEY of KEY=value is with the separator "=". n is a string or a list of strings. It records an error in
-// rd for an empty one, or if n has another form. An empty separator is in the result nevertheless.
+// readSeparators reads the separators of a list of strings. An item is identified by its text before the first
+// separator, as KEY=value by KEY with the separator "=". n is a string or a list of strings. It records an error in rd
+// for each mistake.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -399,13 +382,11 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 }
 
 // readOneOf reads the value of the field oneOf in the team's rules: a mapping from the paths of mappings to the names
-// of the fields that exclude each other there. It records an error in rd if fewer than two fields are named, if one is
-// repeated, or for another mistake.
+// of the fields that exclude each other there. It records an error in rd for each mistake, and leaves out the rule with
+// it.
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
-//
-// A rule with a mistake is left out.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		errorsBefore := len(rd.errs)
@@ -419,17 +400,9 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readAccess reads the value of the field access in the team's rules: a mapping from the paths of mappings to their
-// access fields, such as verbs and resources in an RBAC rule. An item of the list has one of these forms:
-//
-//	verbs                  the field lists values that are granted
-//	-NotAction             the field lists values that are not granted: all others are
-//	FromPort..ToPort       two fields have the lower and the upper end of a range
-//	Action|-NotAction      several of these forms for the same thing
-//	resourceNames=*        a mapping without the field grants all values; after any of these forms
-//
-// An empty list means that the mapping at that path has no access fields, whatever presets state. It records an error
-// in rd for each mistake, and for a list of one field only; the rule for that path is then left out.
+// readAccess reads the value of the field access in the team's rules: a mapping from paths to access fields, in the
+// forms that decodeAccessField parses. An empty list means that there are none, whatever presets state. It records an
+// error in rd for each mistake, and leaves out the rule with it.
 //
 //	access:
 //	  "rules[*]": [verbs, resources, resourceNames=*]
@@ -458,13 +431,12 @@ func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
 	})
 }
 
-// readFields reads fields: a mapping from paths to the policies that decide conflicts there. A rule with a mistaken
-// policy has NoPolicy: it must not let a later rule, such as "**": theirs, decide the field. It records an error in rd
-// for each mistake. A rule with a mistake in its path is left out. The source of a decision is, for example,
-// "rules.yaml:12".
+// readFields reads fields: a mapping from paths to the policies that decide conflicts there. It records an error in rd
+// for each mistake. A rule with a mistake in its path is left out; one with a mistaken policy remains, with NoPolicy.
 func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
 	rd.eachField(n, "fields", func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
+		// NoPolicy, so that a later rule such as "**": theirs does not decide the field
 		d := Decision{}
 		if p := rd.readPolicy(value, "policy", Policies); p != NoPolicy {
 			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
@@ -505,13 +477,10 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 }
 
 // readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
-// generates from other files. A rule has the patterns of the generated files, and optionally those of their sources and
-// the command. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
+// generates from other files. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
 //
 //	generated:
 //	- {files: [docs/*.yaml], from: [src/**], by: make docs}
-//
-// The result is nil if there are none.
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "generated is "+describeNode(n), "expected a list of {files, from, by}")

@@ -32,14 +32,12 @@ const (
 )
 
 // parsePattern parses a path as the team's rules write it: names joined by dots, with * for one field or any item, and
-// ** for any number of them.
+// ** for any number of them. The error describes the mistake in s.
 //
 //	spec.ports[*].name      the name of each item of ports
 //	**.name                 each field called name
 //	data."a.b"              a name with a dot is quoted
 //	.                       the root
-//
-// The error describes the mistake in s. The pattern is then nil. An empty s is a mistake.
 func parsePattern(s string) (pattern, error) {
 	if s == "." {
 		return pattern{}, nil
@@ -99,10 +97,9 @@ func (p Place) Pattern() (text string, ok bool) {
 	return b.String(), true
 }
 
-// cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s. A step is a
-// name, a name in quotes, or a wildcard (* or **). The rest begins with the dot or bracket after the step:
-// "ports[*].name" gives the step ports and the rest "[*].name". The error describes the mistake in s. The other results
-// are then empty.
+// cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s, from the
+// dot or bracket on: "ports[*].name" gives the step ports and the rest "[*].name". A step is a name, a name in quotes,
+// or a wildcard. The error describes the mistake in s.
 func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
@@ -129,15 +126,13 @@ func cutStep(s string) (e step, after string, err error) {
 	return step{name: name}, after, nil
 }
 
-// matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. In p, *
-// is any one name, and ** any number of names. The time is proportional to the product of the lengths of p and path.
+// matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. The time
+// is proportional to the product of the lengths of p and path.
 //
 //	p                    path
 //	spec.ports[*].name   spec, ports, *, name     true
 //	**.name              spec, ports, *, name     true
 //	spec.*               spec, ports, *, name     false
-//
-// An empty path, the root, is described by a p that is empty or consists of ** only.
 func (p pattern) matches(path []string) bool {
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {

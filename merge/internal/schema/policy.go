@@ -87,14 +87,9 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs. It returns
-// "" and false if p does not choose. base is ignored. Ours and Theirs always choose, and so does every policy except
-// NoPolicy if the values are identical. Highest and Lowest choose if both values are versions of the same form or both
-// are numbers. Own, Upstream, Union and Next do not choose, because they depend on more than the values.
-//
-// Versions have the same form if they differ only in their numbers: the texts before them (v, nginx:, >=) and after
-// them (-alpine) are identical, and there are equally many numbers. A single number needs a text before it. If the values are both versions and numbers, and
-// the two interpretations have a different order, Pick does not choose:
+// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs, or "" and
+// false if p does not choose. Highest and Lowest need two numbers, or two versions that differ only in their numbers.
+// Policies that depend on more than the values only choose if these are identical.
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -119,16 +114,15 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 }
 
 // compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order. They have
-// none if they are neither versions of the same form nor numbers. They also have none if the order as versions differs
-// from that as numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the
-// order depends on that, as for 010 and 9, they have no order. order is 0 if ok is false.
+// negative if a is lower and positive if a is higher. ok is false if they are equal, neither versions of the same form
+// nor numbers, or if two interpretations have a different order, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
 	y, octalY := parseNumber(b)
 	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && (len(v) > 1 || affixes[0] != "") // 010 is only a number
+	// YAML 1.1 reads 010 as octal: it has no order with 9
 	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
 	var byVersion, byNumber int
 	if versions {
@@ -164,10 +158,9 @@ var (
 	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion parses s as a version. form is a regular expression with three groups: the text before the numbers, the
-// numbers with dots between them, and the text after them. It returns the numbers, as digits, and the two texts:
+// parseVersion parses s as a version. It returns its numbers, as digits, and the texts before and after them:
 // nginx:1.2-alpine gives [1 2] and ["nginx:" "-alpine"]. numbers is nil if form does not match s, or if s is longer
-// than 512 bytes. The texts are then empty.
+// than 512 bytes.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes
@@ -200,18 +193,14 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for the release of own after upstream, if both changed the version base. It is own if
-// own is higher than upstream. Otherwise it is upstream, increased as own increased base; the numbers after the
-// increased one become zero.
+// NextVersion returns the version for the release of own after upstream, if both increased the version base: own if it
+// is higher than upstream, otherwise upstream, increased as own increased base. It returns "" and false unless all are
+// versions such as v1.2.3, and own and upstream have the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.2.1   1.2.3      1.2.4
 //	1.2.0   1.3.0   1.2.3      1.3.0
 //	1.2.0   1.3.0   1.3.1      1.4.0
-//
-// It returns "" and false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, without a
-// pre-release, a build or any other text after it. It also does so if own and upstream have different prefixes, or if
-// one of them is not higher than base.
 func NextVersion(base, own, upstream string) (string, bool) {
 	b, _ := parseVersion(base, semanticVersion)
 	o, affixes := parseVersion(own, semanticVersion)

@@ -26,8 +26,12 @@ import (
 //	until CHARS PATH …               map lists of strings, identified by the text before one of the characters
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
+//	until CHARS,AFTER,KEY PATH …     the same; KEY is the associative key of items that are mappings
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
-//	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys
+//	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys.
+//	                                 FIELD=VALUE: at most one item has this value
+//	reference FIELD PATH …           lists in which $(NAME) in this field of an item refers to the item before it with this
+//	                                 name
 //	unit FIELD,FIELD PATH …          mappings in which these fields are one value, as kind and name of a reference.
 //	                                 FIELD=DEFAULT: the value without the field; FIELD/: its text after the last slash;
 //	                                 FROM..TO: two numbers, of which the first must not become the greater one
@@ -53,10 +57,9 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	return all
 })
 
-// readPresets parses text, which has a preset for each line without indentation, with its rules in the indented lines
-// below. Only the name, files and kinds of each preset are parsed; the field readLines of the result has a function
-// that parses the other lines. It returns all presets, in their order, and the first error in the lines that it parsed.
-// Blank lines and lines that begin with # are ignored. The first other line must be the name of a preset.
+// readPresets parses the names, files and kinds of the presets in text, and returns the presets and the first error.
+// The readLines of each parses its other lines. A line without indentation is the name of a preset, and must come
+// first; the indented lines below are its rules. Lines that begin with # are ignored.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
@@ -84,10 +87,9 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 	return all, err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
-// of the line, and words are the others: names or keys if the keyword has them, and then paths. source is the name of
-// the preset, for messages about a list. It returns an error if the keyword is unknown or a word cannot be parsed.
-// Rules for the words before it are added nevertheless. words must not be empty if the keyword needs names or keys.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word,
+// and words are the others; it panics if they lack names that the keyword needs. It returns an error if the keyword is
+// unknown or a word cannot be parsed; rules for the words before it remain.
 func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
 	switch keyword {
 	case "files":
@@ -108,6 +110,8 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		})
 	case "unique":
 		return parseEach(words[1:], parsePattern, func(at pattern) { e.unique = append(e.unique, rule[string]{at, words[0]}) })
+	case "reference":
+		return parseEach(words[1:], parsePattern, func(at pattern) { e.references = append(e.references, rule[string]{at, words[0]}) })
 	case "unit":
 		u, err := decodeUnit(strings.Split(words[0], ","))
 		u.Source = source
@@ -132,9 +136,11 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 		words = words[1:]
 	case "until":
 		l.Kind = Map
-		var chars string
-		chars, l.After, _ = strings.Cut(words[0], ",")
-		l.Separators = strings.Split(strings.ReplaceAll(chars, "_", " "), "")
+		parts := strings.SplitN(words[0], ",", 3)
+		if len(parts) > 1 {
+			l.After, l.Keys = parts[1], parts[2:]
+		}
+		l.Separators = strings.Split(strings.ReplaceAll(parts[0], "_", " "), "")
 		words = words[1:]
 	default:
 		return fmt.Errorf("no rule %q", keyword)
@@ -214,10 +220,9 @@ var (
 	nfpmRules string
 )
 
-// Extend returns the rules of the presets with these names, as if a team's file had them in its field extends. Presets
-// are sets of rules that are part of this program, such as helm. source is the text with which messages begin, such as
-// the name of an option. If a preset does not exist, the result still has the rules of the others, and the error joins
-// an *Error for each unknown or repeated name. It is also an error if there are no names. The result is never nil.
+// Extend returns the rules of the presets with these names, such as helm, as if a team's file had them in its field
+// extends. source is the text with which messages begin, such as the name of an option. The error joins an *Error for
+// each mistake in the names; the result then has the rules of the others.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -246,9 +251,9 @@ func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules
-// that are part of this program. It returns the entries of their rules, and appends the names to r.presetNames. It
-// records an error in rd for an unknown or repeated name. The result is nil if there are no entries.
+// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules of
+// this program. It returns the entries of their rules, and appends the names to r.presetNames. It records an error in
+// rd for each mistake.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
 	for _, c := range rd.uniqueStringNodes(n, "extends") {
@@ -268,8 +273,7 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 }
 
 // readPreset returns the entries of rules in text, the rules of a preset. node is the name of the preset in the team's
-// file. Policies and restarts in these entries get the file and line of node as their source, for messages. It records
-// an error in rd if text is not YAML, and then returns nil, or if an entry has a mistake.
+// file; policies and restarts get its place as their source. Mistakes are recorded in rd.
 func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {

@@ -33,7 +33,7 @@ func TestPresetsPage(t *testing.T) {
 // presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s; of
 // until, only the characters before a comma.
 var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text before one of %s:",
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text before one of %s:", "reference": "$(NAME) in %s is an earlier item in",
 	"oneOf": "only one of %s in", "unique": "no value of %s twice in", "unit": "one value of %s in", "access": "access fields %s in", "images": "images:",
 	"names": "mapping keys are names:",
 }

@@ -19,7 +19,7 @@ func TestPresetsAreValid(t *testing.T) {
 		if len(e.files)+len(e.kinds) == 0 && known > 0 {
 			t.Errorf("%+v is for every file", *e)
 		}
-		if known+len(e.access)+len(e.units)+len(e.unique)+len(e.distinct) == 0 {
+		if known+len(e.access)+len(e.units)+len(e.unique)+len(e.references)+len(e.distinct) == 0 {
 			t.Errorf("%+v says nothing", *e)
 		}
 	}
@@ -54,10 +54,10 @@ func TestPresets(t *testing.T) {
 		{"docker-compose.yml", " ", "services.web.environment", "map", "[A=1, A=2, B]", "aab"},
 		{"compose.prod.yaml", " ", "services.web.labels", "map", "['a.b=x=y', a.c]", "ab"},
 		{"compose.yaml", " ", "services.web.build.args", "map", "[A=1, B=1]", "ab"},
-		{"compose.yaml", " ", "services.web.volumes", "map target", "[{type: bind, target: /a}, {type: bind, target: /b}, './x:/y']", "ab-"},
+		{"compose.yaml", " ", "services.web.volumes", "map target", "[{type: bind, target: /a}, {type: bind, target: /b}, './x:/y', './z:/y:ro', './z:/b', /data]", "abccbd"},
 		{"compose.yaml", " ", "services.web.command", "ordered", "", ""},
 		{"compose.yaml", " ", "services.web.depends_on", "set", "[db, cache]", "ab"},
-		{"compose.yaml", " ", "services.web.ports", "map", "['8080:80', '9090:80', '8080:81']", "aba"},
+		{"compose.yaml", " ", "services.web.ports", "map published", "['8080:80', '9090:80', '8080:81', {target: 80, published: 8080}, {target: 80}]", "abaa-"},
 		{".gitlab-ci.yml", " ", "build.needs", "set", "[a, {job: b}]", "ab"},
 		{"prometheus.yml", " ", "scrape_configs", "map job_name", "[{job_name: a}, {job_name: b}]", "ab"},
 		{"api/openapi.yaml", " ", "paths./x.get.parameters", "map $ref|name,in=",

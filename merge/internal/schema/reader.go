@@ -100,10 +100,8 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntaxError returns err, an error of the YAML parser, as an Error at the line that its message names, or at line 1 if
-// it names none. The column is 1. The message begins with "invalid YAML: " and explains tabs in the indentation. It
-// gets a hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1,
-// without quotes.
+// syntaxError returns err, an error of the YAML parser about data, as an Error at the line that its message names, or
+// at line 1 if it names none. It gets a hint if data has a frequent mistake (see syntaxHint).
 func (rd *reader) syntaxError(data []byte, err error) *Error {
 	line, problem := input.ParseYAMLError(err, data)
 	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
@@ -131,10 +129,9 @@ type fieldReader struct {
 	read func(*yaml.Node)
 }
 
-// readMapping reads the mapping n: for each of its fields, it calls the function read of the element of fields with
-// this name, with the field's value. title names the mapping in messages. It records an error in rd for a field that is
-// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping. It also does so if the file
-// has too many items.
+// readMapping reads the mapping n: for each of its fields, it calls the function of fields for this name with the
+// field's value. title names the mapping in messages. It records an error in rd for a field that is not in fields, and
+// for each mistake that eachField finds.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
@@ -159,11 +156,9 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 var entryFields = []string{"files", "kinds", "lists", "oneOf", "access", "units", "images", "fields", "restarts", "deleted"}
 
 // failUnknown records an error for n, a word that is none of allowed. The hint is the word of allowed that was probably
-// meant or, if there is none, hint. title says what the word is.
+// meant or, if there is none, hint, which may be "". title says what the word is.
 //
 //	unknown policy "higest"; did you mean "highest"?
-//
-// A word is probably meant if it is similar, or if one of the two begins with the other one. hint may be "".
 func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
 	if meant := closestWord(n.Value, allowed); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
@@ -173,7 +168,7 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 
 // eachField calls f for each field of the mapping n, with aliases resolved. title names the mapping in messages. It
 // records an error, and does not call f, for a field name that is repeated or not a scalar. If n is not a mapping, or
-// if the file now has more than 65,536 keys, values and items, it records an error and calls f for no field.
+// the file has too many items (see countItems), it calls f for no field.
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {

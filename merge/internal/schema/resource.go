@@ -16,30 +16,17 @@ const (
 	updated
 )
 
-// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource,
-// joined by the byte 1. Documents with the same identity are versions of one resource. v has the documents of each
-// version, and namespace returns the namespace of a resource. If two resources of a version have the same identity
-// otherwise, the API group (without its version) is part of it. A resource therefore keeps its identity when it moves
-// from extensions/v1beta1 to apps/v1. For a document that is not a resource, the identity is "&" and its anchor, or ""
-// without an anchor. The group follows after another byte 1.
+// IdentityFunc returns a function that returns the identity of a document, by which the versions of one resource are
+// paired. It is made of kind, namespace and name, and of the API group if they are not unique in a version. v has the
+// documents of each version; namespace returns the namespace of a resource. For other documents, see Identity.
 func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
+	// without the version, so that a resource may move from extensions/v1beta1 to apps/v1
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its
-// resource, joined by the byte 1. v has the documents of each version, and namespace returns the namespace of a
-// resource. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor. The API
-// group is a part of the identity (after another byte 1) if
-//
-//   - two resources of a version have the same identity otherwise, or
-//   - a resource of dest and one of updated only differ in the group, so that they are different resources.
-//
-// If useOriginal is true, the original is also considered:
-//
-//   - A resource of dest and one of updated that only differ in the API group are the same one if the original has
-//     a resource with that kind, namespace and name.
-//   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any
-//     namespace and API group. Their identity has neither.
+// StrictIdentityFunc is like IdentityFunc, but a resource of dest and one of updated that only differ in their API
+// groups have different identities. If useOriginal is true, this does not apply to resources that the original has, and
+// a kind and name that occurs exactly once in each version is the whole identity, in any namespace and API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -99,11 +86,9 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
 }
 
-// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name of its
-// resource, and also its API group if the identity without it is in withGroup. v has the documents of each version, and
-// namespace returns the namespace of a resource. The function adds to withGroup all identities that occur several times
-// in a version. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor. The
-// parts of an identity are joined by the byte 1.
+// identityFuncWithGroups returns a function that returns the identity of a document (see Identity), followed by its API
+// group if the identity is in withGroup. It adds to withGroup the identities that occur several times in a version. v
+// has the documents of each version, and namespace returns the namespace of a resource.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -189,10 +174,8 @@ func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace
 // the field metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf returns the namespaces of the resources in live, the state of a cluster. The keys of the result are kind
-// and name, and each value has a namespace for each resource with that kind and name: "" if it has no field
-// metadata.namespace. The result is not nil. It is used to find the namespace of a resource in a file that does not
-// state it.
+// NamespacesOf returns the namespaces of the resources in live, the state of a cluster, by kind and name. They are used
+// to find the namespace of a resource in a file that does not state it. A resource without metadata.namespace has "".
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -216,13 +199,8 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 // field.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n. That is the first of these that exists:
-//
-//   - the value of metadata.namespace
-//   - the namespace of the live resource with the kind and name of n, if there is only one; it may be ""
-//   - DefaultNamespace, if one of several such live resources is there
-//
-// It returns "" if none exists. in may be nil.
+// KnownNamespace returns the namespace of the resource n, or "" if it is not known. If n does not state it, it is that
+// of the only live resource with the kind and name of n, or DefaultNamespace if one of several is there. in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -283,10 +261,7 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. Resources are the same if they have the same kind, namespace and name; the
-// namespace may differ if kind and name occur exactly once in each version. Documents that are not resources are
-// compared by their anchors. It returns false if there are no documents, or if one of them is not a resource and has no
-// anchor.
+// they cannot be merged with each other. It returns false if one of them is neither a resource nor has an anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
@@ -294,6 +269,7 @@ func AreDifferentResources(docs [3][]*syntax.Document) bool {
 			roots[s] = append(roots[s], d.Root)
 		}
 	}
+	// the namespace may differ if kind and name occur exactly once in each version
 	ids, id := map[string]bool{}, StrictIdentityFunc(roots, Namespace, true)
 	for _, n := range slices.Concat(roots[:]...) {
 		ids[id(n)] = true

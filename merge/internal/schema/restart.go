@@ -45,14 +45,12 @@ func (r *Rules) RestartsAt(p Place) (all []Restart) {
 }
 
 // readRestarts reads the value of the field restarts in the team's rules: a mapping from the paths of counters to the
-// path of a version, or to a list of such paths. It records an error in rd if n is not such a mapping, or if a path is
-// repeated or invalid.
+// path of a version, or to a list of such paths. It records an error in rd for each mistake, and leaves out a counter
+// with one.
 //
 //	restarts:
 //	  package.epoch: package.version
 //	  build.number: [source.url, source.sha256]
-//
-// A counter with a mistake in one of its paths is left out.
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {

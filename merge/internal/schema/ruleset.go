@@ -25,6 +25,8 @@ type rulesEntry struct {
 	access []rule[AccessFields]
 	units  []rule[Unit]   // fields that are one value together
 	unique []rule[string] // lists with a field in which no two items have the same value
+	// lists with a field in which a text refers to an item before it
+	references []rule[string]
 
 	restarts []Restart // counters that restart with a version
 
@@ -129,20 +131,16 @@ func selectEntries(all []*rulesEntry, p Place) []*rulesEntry {
 	return slices.DeleteFunc(slices.Clone(all), func(e *rulesEntry) bool { return !e.selects(p) })
 }
 
-// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path. elements is the
-// path of the field: the names of fields, and "*" for an item of a list, such as spec, ports, *, port. It returns true
-// if an entry of the rules for this file has a policy (such as highest) for the field, or declares it as a counter that
-// restarts with each new version. A rule also counts if its path is only the end of elements, because a resource can be
-// an item of a list.
-//
-// The kinds of resources that an entry is limited to are not checked, so the rule may be for other resources. It
-// returns false if elements is empty. r must not be nil.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
+// a counter that restarts. elements is the path of the field, such as spec, ports, *, port. The kinds that an entry is
+// limited to are not checked, so a rule may be for other resources.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		if !e.selectsFile(path) {
 			return false
 		}
 		for i := range elements {
+			// a resource can be an item of a list, so the path of a rule may be the end of elements
 			below := elements[i:]
 			hasPolicy := slices.ContainsFunc(e.fields, func(f rule[Decision]) bool { return f.pattern.matches(below) })
 			if hasPolicy || slices.ContainsFunc(e.restarts, func(x Restart) bool { return slices.Equal(x.Counter, below) }) {
@@ -172,13 +170,8 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 }
 
 // MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
-// path, or their items, are merged. It returns true
-//
-//   - for every file, if r has custom resource definitions or a function that returns them (SetCRDSource)
-//   - if an entry of the team's rules for the file has the field lists, oneOf, units, images or access
-//   - if such an entry has the policy union for a field
-//
-// For every other file, it returns false.
+// path, or their items, are merged. Definitions count for every file. The kinds that an entry is limited to are not
+// checked.
 func (r *Rules) MayAffectLists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		return len(e.lists)+len(e.oneOf)+len(e.units)+len(e.images)+len(e.access) > 0 && e.selectsFile(path)
@@ -191,8 +184,8 @@ func (r *Rules) HasFilePatterns() bool {
 }
 
 // FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
-// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root. The
-// names are in the order of the rules, and may be repeated. The result is nil if there are none.
+// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root. Names
+// may be repeated.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		last := step{}
@@ -231,7 +224,7 @@ type selection struct {
 
 // selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
 // and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
-// r for further calls. r may be nil. The result is not nil, and must not be changed.
+// r and must not be changed. r may be nil.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)

@@ -103,10 +103,9 @@ type Rules struct {
 	selections      sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
-// ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not
-// have it. If no source knows the list, its kind is inferred from its items. The result is Ordered if a version is not
-// a sequence, or if an item of a Map list has no identity or the same identity as another item of its version. r may be
-// nil.
+// ListAt returns the description of the list at p, which is inferred from its items if no source knows the list.
+// versions are nil for a version without the list. The result is Ordered if a version is not a sequence, or if items of
+// a Map list lack or repeat an identity. r may be nil.
 func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
@@ -117,13 +116,9 @@ func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	return inferList(versions, inferableKeys[:], true)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
-// items. The sources are the team's rules, built-in types, custom resource definitions and presets. ok is false if no
-// source knows the list. r may be nil.
-//
-// Kubernetes declares many lists atomic so that one client owns them on a server; in a file, both sides edit them. An
-// Atomic list of any source except the team's rules therefore becomes a Set if its name is one of unorderedFields.
-// These are 19 lists whose order has no meaning, such as verbs. Otherwise it becomes Ordered.
+// DeclaredList returns the description of the list at p from the first source that knows it, without a look at the
+// items: the team's rules, built-in types, custom resource definitions or presets. ok is false if there is none. An
+// Atomic list becomes a Set or Ordered (see asEditedInFile), unless it is from the team's rules. r may be nil.
 func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 	l, team, ok := r.declaredBySource(p)
 	if !team {
@@ -132,10 +127,9 @@ func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 	return l, ok
 }
 
-// declaredBySource returns the description of the list at p by the first of these sources that knows it: the team's
-// rules, the built-in Kubernetes types, custom resource definitions and the presets. The last two are only used for
-// kinds that are not built-in. team reports whether it is the team's rules. ok is false if no source knows the list.
-// The items of the list are not looked at.
+// declaredBySource returns the description of the list at p from the first source that knows it: the team's rules,
+// built-in Kubernetes types, custom resource definitions and presets. team reports whether it is the team's rules. ok
+// is false if no source knows the list. r may be nil.
 func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {
@@ -189,8 +183,7 @@ func (r *Rules) IsCRD(path string) bool {
 }
 
 // IsImage reports whether the field at p holds an image reference. It returns true if the team's rules list the field
-// in images. Otherwise the built-in Kubernetes type decides if it has the field. If it does not, the presets decide,
-// provided that the kind is not built-in. It returns false if no source knows the field. r may be nil.
+// in images. Otherwise the built-in Kubernetes type decides, or the presets if the kind is not built-in. r may be nil.
 func (r *Rules) IsImage(p Place) bool {
 	sel := r.selectionFor(p)
 	if is, _ := firstMatch(sel.team, p.Path, imageRules); is {
@@ -204,15 +197,8 @@ func (r *Rules) IsImage(p Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
-// as in labels and env, so that two different keys always mean two different things. This is the case if one of these
-// conditions is true:
-//
-//   - Kubernetes has a map of strings there (labels, annotations, matchLabels, nodeSelector, limits, requests, and
-//     the data of a ConfigMap or Secret), and all values in all versions are scalars.
-//   - A rule declares a Map list there whose order does not matter. Each item of the versions must have a key of its own.
-//   - A preset lists the path, and the kind is not built-in.
-//
-// versions are the versions of the mapping or list, nil if a version does not have it. r may be nil.
+// as in labels and env, so that two different keys always mean two different things. versions are the versions of the
+// mapping or list, nil if a version does not have it. r may be nil.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true

@@ -7,15 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// StrategicList returns how `kubectl apply` merges the list at p. versions are the versions of the list, nil if a
-// version does not have it. The first row that is true decides:
-//
-//	a version is not a sequence            Atomic: replaced as a unit
-//	the team's rules declare the list      as they declare it
-//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
-//	any other list                         Atomic, as all lists of custom resources
-//
-// A Map list becomes Ordered if an item of a version lacks an associative key.
+// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules or a built-in Kubernetes type
+// declare it, or else Atomic, replaced as a unit. It is Atomic if a version is not a sequence, and Ordered if an item
+// of a Map list lacks an associative key. versions may be nil.
 func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
@@ -24,8 +18,8 @@ func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 }
 
 // ItemWithoutKey returns the first item of list, the list at p, that lacks an associative key by which `kubectl apply`
-// pairs its items. It also returns the keys of the list, with the missing one first, so that a message can name it.
-// item and keys are nil if every item has all keys, or if kubectl does not pair the items of the list by keys.
+// pairs its items, and the keys of the list, with the missing one first. Both are nil if every item has all keys, or if
+// kubectl does not pair the items by keys.
 func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, keys []string) {
 	l := r.patchStrategy(p)
 	if l.Kind != Map {
@@ -40,13 +34,8 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, 
 	return nil, nil
 }
 
-// patchStrategy returns how `kubectl apply` merges the list at p. The first row that is true decides:
-//
-//	the team's rules declare the list      as they declare it
-//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
-//	any other list                         Atomic: replaced as a unit
-//
-// The items of the list are not looked at.
+// patchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the team's rules
+// declare it, as the tag patchStrategy of a built-in Kubernetes type declares it, or else Atomic, replaced as a unit.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -59,17 +48,8 @@ func (r *Rules) patchStrategy(p Place) List {
 }
 
 // withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
-// apply. Both are declared in the Go types of Kubernetes' API, the latter by the tag listType, the former by the older
-// tags patchStrategy and patchMergeKey. They differ in these cases (k8s.io/api 0.37 and apimachinery):
-//
-//	l                                             result
-//	a set, except finalizers and podCIDRs         Atomic: replaced as a unit
-//	a map without patchStrategy                   Atomic
-//	hostIPs of a Pod, conditions of a Job         a map with the key ip or type
-//	a map with several keys, such as ports        a map with the first key; the others only distinguish repeated items
-//
-// Every other list is as in l. The Source of the result is that of l with ", by its patch strategy" after it. p.Path
-// must not be empty.
+// apply, from the tag listType in the Go types of Kubernetes' API. kubectl uses the older tags patchStrategy and
+// patchMergeKey, which differ for some lists (k8s.io/api 0.37 and apimachinery). p.Path must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -81,6 +61,7 @@ func (l List) withPatchStrategy(p Place) List {
 		return List{Kind: Map, Keys: []string{"ip"}, Source: l.Source}
 	case l.Kind == Atomic && field == "conditions" && p.Kind == "Job":
 		return List{Kind: Map, Keys: []string{"type"}, Source: l.Source}
+	// the first key pairs the items; the others only distinguish repeated ones
 	case l.Kind == Map && len(l.Keys) > 1:
 		l.Keys, l.SecondaryKeys = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
 	}
@@ -97,12 +78,7 @@ var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "Certifi
 
 // isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
 // in Kubernetes' built-in types. The types lack the tag patchStrategy for these lists. field is the last name in
-// p.Path. It returns true for
-//
-//   - resources within allocatedResourcesStatus
-//   - conditions of the kinds in kindsWithUnmergedConditions, and of the group flowcontrol.apiserver.k8s.io in the
-//     versions v1beta1 and v1beta2
-//   - the fields in unmergedFields, of any kind
+// p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -117,11 +93,9 @@ func isUnmerged(p Place, field string) bool {
 // listsOfUnions are the lists whose items are unions: mappings in which only one of several fields may be present.
 var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-// RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the configuration to
-// apply, does not have (patch strategy retainKeys). config is the mapping at p in the configuration, and not nil. It
-// returns true for the strategy of a Deployment, and for an item of these lists, of which only one of several fields
-// may be present: spec.volumes, spec.resourceClaims and status.resourceClaimStatuses. It returns false if each field of
-// config is null, or if config has none.
+// RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the mapping in the
+// configuration to apply, does not have (patch strategy retainKeys). It does so for the strategy of a Deployment and
+// for items of listsOfUnions, unless all fields of config are null.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -141,17 +115,9 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// PairableList returns the description of the list at p, for merges as kustomize does them. The first of these sources
-// that knows the list is used: the team's rules, the built-in Kubernetes types, custom resource definitions, the
-// presets, and inference from the items. The result can differ from that for an ordinary merge of a file:
-//
-//   - A Map list remains a Map if an identity occurs several times in a version.
-//   - An Atomic list remains Atomic.
-//   - Inference only considers the fields by which kustomize identifies items (kustomizeKeys). It prefers one whose
-//     values are unique within each version.
-//
-// versions are the versions of the list, nil if a version does not have it. If one is not a sequence, or if none has an
-// item, the result is that of ListAt. r may be nil.
+// PairableList returns the description of the list at p for merges as kustomize does them. versions are the versions of
+// the list, nil if a version does not have it. It differs from ListAt: a Map list may have repeated identities, an
+// Atomic list remains Atomic, and only kustomizeKeys are inferred. r may be nil.
 func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) || countItems(versions) == 0 {
 		return r.ListAt(p, versions...)
@@ -159,23 +125,16 @@ func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if known, _, ok := r.declaredBySource(p); ok {
 		return known.orOrdered(versions, false)
 	}
+	// a key whose values are unique is preferred
 	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
 		return l
 	}
 	return inferList(versions, kustomizeKeys[:], false)
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list. versions are the versions of the
-// list; a version that is nil or not a sequence is ignored. If an identity occurs several times in a version, the byte
-// 0 and a number are appended to all identities, so that identities are unique within each version. Each version is
-// compared with all versions before it. Items with the same identity get the same number if one of these conditions is
-// true, which are tried in this order:
-//
-//   - They are equal, except for fields that are null.
-//   - They have the same Keys and SecondaryKeys.
-//   - They are in the same position among the remaining items.
-//
-// For another node, the function returns the identity as ID does, or "" if it has none.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If an
+// identity occurs several times in a version, a number is appended to all identities; items that belong together (see
+// pairDuplicates) get the same one. A version that is nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -212,15 +171,8 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 }
 
 // pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
-// of each version. Each row of the result has the items that belong together, at most one from each version. Each
-// version is compared with all versions before it. Items belong together if one of these conditions is true, which are
-// tried in this order:
-//
-//   - They are equal, except for fields that are null.
-//   - They have the same Keys and SecondaryKeys.
-//   - They are in the same position among the remaining items.
-//
-// The rows are in the order of the first version, then of items that only later versions have. group is not changed.
+// of each version. Each row of the result has the items that belong together, at most one from each version. Equal
+// items are paired first, then items with the same Keys and SecondaryKeys, then the rest in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)

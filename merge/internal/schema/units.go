@@ -45,23 +45,28 @@ func (r *Rules) Units(p Place) (all []Unit) {
 	return slices.AppendSeq(all, matchingRules(sel.allPresets(), p.Path, unitRules))
 }
 
-// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its associative
-// keys: name for the ports of a container. The result is nil if no preset has any.
+// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
+// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item. The
+// result is nil if no preset has any.
 func (r *Rules) UniqueFields(p Place) []string {
 	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.unique }))
+}
+
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value for
+// the environment of a container. The result is nil if no preset has any.
+func (r *Rules) ReferenceFields(p Place) []string {
+	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.references }))
 }
 
 // unitRules returns the rules in e for fields that are one value together.
 func unitRules(e *rulesEntry) []rule[Unit] { return e.units }
 
-// decodeUnit parses fields that are one value together. Each field has one of these forms:
+// decodeUnit parses fields that are one value together. The error quotes a field that has none of these forms:
 //
 //	name           the value of the field
 //	protocol=TCP   a mapping without the field has the value TCP
 //	repository/    the text after the last slash of the value: the name of a program without its registry
 //	min..max       the only element: two numbers, of which the first must not become the greater one
-//
-// The error quotes a field that has another form. u then has the fields before it.
 func decodeUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
@@ -77,9 +82,9 @@ func decodeUnit(fields []string) (u Unit, err error) {
 	return u, nil
 }
 
-// readUnits reads the value of the field units in the team's rules: a mapping from the paths of mappings to the fields
-// that are one value there, in the forms that decodeUnit parses. An empty list means that no fields are, whatever
-// presets state. It records an error in rd for each mistake, and leaves out the rule with it.
+// readUnits reads the value of the field units in the team's rules: a mapping from paths to fields that are one value,
+// in the forms that decodeUnit parses. An empty list means that there are none, whatever presets state. It records an
+// error in rd for each mistake, and leaves out the rule with it.
 //
 //	units:
 //	  spec.backend: [host, port]
@@ -123,10 +128,9 @@ func (u Unit) IsExclusive() bool { return u.condition == exclusive }
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return u.fields.HasField(e) }
 
-// Problem returns a clause about the fields of u if merged, the entries of a merged mapping, break the condition of u
-// and neither side does. An example is `kind modified by us, name by them; they are one value`. It returns "" if the
-// condition holds, or if only one side changed the fields. base, ours and theirs are the versions of the mapping, nil
-// for a version without it.
+// Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u because
+// each side changed another field, as in `kind modified by us, name by them; they are one value`. Otherwise it returns
+// "". base, ours and theirs are the versions of the mapping, nil for a version without it.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }

@@ -60,9 +60,8 @@ func (u *Usage) SeePlace(p Place) {
 }
 
 // Remarks returns a message for each file pattern, kind and path in the team's rules that matched none of the files and
-// places passed to SeeFile and SeePlace. They are in the order of the team's file. If no file pattern of an entry
-// matched, its kinds and paths are left out; if none of its kinds matched, its paths are. The result is nil if there
-// are none. For example:
+// places passed to SeeFile and SeePlace. Kinds and paths are left out if no file pattern of their entry matched, and
+// paths if no kind did. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (all []string) {
@@ -124,9 +123,8 @@ func (t *kubernetesTable) kinds() (all []string) {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. It considers the rules in lists, fields, access and units. Rules of presets are ignored. The
-// result is in the order of the file, and nil if there are none. In this example, the message is `rules.yaml:4:12: the
-// rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
+// everything that it is for. It considers the rules in lists, fields, access and units. Here, it is `rules.yaml:4:12:
+// the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}

@@ -6,11 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// locateBlock sets the byte spans and the entries of n. y is the YAML parser's node for n, a block collection. The
-// cursor is on the key or dash of the first entry. Its Span, which includes the comments above it that belong to it,
-// starts at spanStart. inline is set if the entry starts on a line after other text, as in `- a: 1`. At the end, the
-// cursor is after the comments below the last entry that belong to the collection, at the start of a line. It panics
-// with an *Error if an entry or its value is not where the YAML parser found it.
+// locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
+// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart; inline is
+// set if the entry follows other text on its line, as in `- a: 1`.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -36,14 +34,9 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// locateBlockEntry returns an entry of the block collection n. y holds the YAML parser's node of the value, preceded by
-// that of the key if n is a mapping. The cursor is on the key or dash of the entry. Comments and blank lines from
-// spanStart to the line of the cursor are its Lead, the trivia above that belongs to it. inline is set if the entry
-// starts on a line after other text, as in `- a: 1`.
-//
-// At the end, the cursor is at the start of the line after the value. The trivia below that belongs to the entry (its
-// Foot) is not set yet, nor is the end of its Span. locateBlockEntry panics with an *Error if the text at the cursor is
-// not such an entry.
+// locateBlockEntry returns the entry of the block collection n at the cursor, without its Foot and the end of its Span,
+// which locateFoot sets. The cursor moves to the line after the value. y holds the YAML parser's nodes: the key, if the
+// entry is a field, and the value. spanStart and inline are those of locateBlock.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
@@ -84,11 +77,9 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 	return e
 }
 
-// locateBlockValue sets the spans and entries of the value of e. y is the YAML parser's node for the value, a block
-// collection. The cursor is after the colon or dash of e and moves to the end of the collection. It sets e.HeadEnd, the
-// offset where the lines of the collection start. That is after the line of the key with its anchor, tag and comment.
-// If the first entry is on the same line (`- a: 1`), it is at this entry. It panics with an *Error if the collection is
-// not where the YAML parser found it.
+// locateBlockValue sets the spans and entries of the value of e, a block collection, and moves the cursor from the
+// colon or dash of e to the end of the collection. y is the YAML parser's node for it. It sets e.HeadEnd to the line
+// after the key and its anchor or tag, or to the first entry in `- a: 1`.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -110,22 +101,19 @@ func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	p.locateBlock(e.Value, y, e.HeadEnd, inline)
 }
 
-// endHead moves over the rest of the line after last, the last node on the line of an entry. The rest may only be a
-// comment; endHead panics with an *Error if it is not. The head of e, its part up to the end of that line, ends there:
-// endHead sets e.HeadEnd. After a block scalar (`|` or `>`), the cursor is already at the start of a line and does not
-// move.
+// endHead moves to the end of the head of e, which is the start of the line after last, and sets e.HeadEnd. last is the
+// last node of the head. It panics with an *Error if something other than a comment follows last on its line.
 func (p *locator) endHead(e *Entry, last *Node) {
+	// after a block scalar, the cursor is already at the start of a line
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
 		p.skipRestOfLine(e)
 	}
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. y is the YAML parser's node
-// for the key, and indent is the column of the mapping. An explicit key may have no colon, as in `? a`. Then
-// locateBlockKey reports false, marks e as Irregular (an entry that can only be merged as a whole) and moves to the end
-// of the key. For every other key, it reports true. It panics with an *Error if the key is a collection in block style
-// or an alias of a collection, or if the colon of another key is missing.
+// locateBlockKey sets the Key of e, a field of a block mapping, moves after its colon and reports whether there is one.
+// Only an explicit key may have none (`? a`). It panics with an *Error for any other, and for a block collection as a
+// key. y is the parser's node for the key, and indent the column of the mapping.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -161,11 +149,12 @@ type gap struct {
 	commentLine, commentColumn int
 }
 
-// currentGap returns the gap that contains the cursor: the lines of comments and blank lines up to the next key or dash
-// or the end of the document. The cursor must be at the start of a line and does not move. The gap is scanned only if
-// the one in p.gap, from the last call, ends above the cursor; otherwise that one is returned.
+// currentGap returns the gap at the cursor: the lines of comments and blank lines up to the next key or dash or the end
+// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which changes when
+// the cursor moves.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
+	// all collections that end in the gap share it
 	if g.token < p.pos {
 		saved := p.cursor
 		p.skipTrivia()
@@ -211,9 +200,8 @@ func (p *locator) moveToToken() {
 	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// skipIndentedComments moves the cursor over the comment lines before the next key or dash, and over the blank lines
-// above them, as long as they are in column minColumn or right of it. It ends at the start of the line after the last
-// such comment. It does not move if the next comment is left of minColumn, or if there is none.
+// skipIndentedComments moves the cursor over the comment lines before the next key or dash that are in column minColumn
+// or right of it, with the blank lines above them, up to the first one that is left of minColumn.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
 	for g.commentLine < g.tokenLine && g.commentColumn >= minColumn {
@@ -221,15 +209,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 	}
 }
 
-// locateFoot decides which comments below e belong to e, sets e.Foot to their lines and the end of e.Span after them,
-// and moves there. e is an entry of a block collection at column indent; the cursor is at the start of the line after
-// it. These comments belong to e:
-//
-//   - the next comments that are indented more than indent, with the blank lines above them;
-//   - if e is not the last entry, also the block of comments directly below that, if a blank line follows it. This does
-//     not apply if p.commentPlaces has one of its lines as IsLead.
-//
-// For example, both comments belong to a in
+// locateFoot decides which comments below e, an entry of a block collection at column indent, belong to it. It sets
+// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. In this example,
+// both comments belong to a; the second one would not if a were the last entry:
 //
 //	a: 1
 //	  # indented more
@@ -242,6 +224,7 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	if g := p.currentGap(); !isLast && g.commentLine == p.pos {
 		off, belongsBelow := p.pos, false
 		for off < g.tokenLine && isComment(p.src, skipBlanksFrom(p.src, off)) {
+			// the caller of ParseAs may place a comment above the next entry
 			belongsBelow = belongsBelow || p.commentPlaces[off].IsLead
 			off = p.nextLineStart(off)
 		}
@@ -253,9 +236,8 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 }
 
 // skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
-// and to none of its entries (its Tail), with the blank lines above them. indent is the column of the collection. They
-// are the next comments in that column or right of it, if they are also right of the next key or dash. At the end of a
-// document, the column of its root takes the place of the column of the next key.
+// and to none of its entries. indent is the column of the collection. They are in that column or right of it, and right
+// of the next key.
 //
 //	a:
 //	  b: 1
@@ -264,6 +246,7 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 func (p *locator) skipTail(indent int) {
 	g := p.currentGap()
 	tokenColumn := g.token - g.tokenLine
+	// no key follows: the column of the root takes its place
 	if g.endsDocument {
 		tokenColumn = p.rootIndent
 	}

@@ -3,9 +3,8 @@ package syntax
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
 // checkSpans returns an error if the parts of the file do not follow each other without gaps and overlaps, as the
-// comments of Stream, Document, Node and Entry describe. The parts are documents, their heads, roots and feet, and all
-// nodes, keys and entries below the roots. It returns nil if they do. The line and column of the error are those of the
-// first part that does not fit. The check uses only these descriptions, not the code that sets the spans.
+// comments of Stream, Document, Node and Entry describe, otherwise nil. It relies only on these descriptions, not on
+// the code that sets the spans. The position of the error is that of the first part that does not fit.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
@@ -54,12 +53,8 @@ func (t *spanChecker) checkTile(s text.Span) {
 }
 
 // checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, and moves
-// to the end of n. The parts are the anchor and tag, the brackets of a flow collection, the entries with all parts of
-// them, and the trivia after the last entry. The text of a scalar must fit its style and value. On a mismatch it sets
-// t.failed.
-//
-// For a block collection, the current offset is the start of its first entry. The anchor and the tag are above it, on
-// the line of the key (`a: &x`), and are checked with the entry around the collection.
+// to the end of n. On a mismatch it sets t.failed. A block collection starts at its first entry here; its anchor and
+// tag are a part of the entry around it.
 func (t *spanChecker) checkNode(n *Node) {
 	switch {
 	case t.failed:
@@ -97,10 +92,8 @@ func (t *spanChecker) checkNode(n *Node) {
 }
 
 // checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, and moves
-// to the end of e. The parts are the comments above (Lead), the key, the value, and the comments below (Foot); the
-// offsets Start, Colon and HeadEnd must be between them in this order. flow reports whether e is an entry of a flow
-// collection. Then its Start must be directly after its Lead, and its HeadEnd must be the end of the value. On a
-// mismatch it sets t.failed.
+// to the end of e. flow is set for an entry of a flow collection, in which Start is directly after Lead and HeadEnd is
+// the end of the value. On a mismatch it sets t.failed.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)
@@ -125,12 +118,8 @@ func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.End)
 }
 
-// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n. It is a rough check:
-//
-//	alias                   the text is * and the name
-//	quoted scalar           the text starts and ends with the quote
-//	literal, folded         the text starts with | or >
-//	plain, flow text        the text is empty if and only if the value is
+// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n. It is a rough check, mostly
+// of the first and last characters.
 func textFitsNode(n *Node, textOfNode []byte) bool {
 	isQuoted := func(by byte) bool {
 		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by
@@ -147,5 +136,6 @@ func textFitsNode(n *Node, textOfNode []byte) bool {
 	case n.Style == Folded:
 		return len(textOfNode) > 0 && textOfNode[0] == '>'
 	}
+	// plain or FlowText
 	return (len(textOfNode) == 0) == (n.Value == "")
 }

@@ -145,9 +145,9 @@ func newOffsetFinder(src []byte) offsetFinder {
 	return offsetFinder{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
 }
 
-// find returns the byte offset of a line and a column, which count from 1, columns in runes. The finder moves there. ok
-// is false if the position is before the one of the previous call, or if the file has no such position. offset then has
-// no meaning. A column after the end of its line is not noticed: it gives an offset on a later line.
+// find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
+// the position is before the one of the previous call, or not in the file. A column after the end of its line is not
+// noticed; it gives an offset on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

@@ -6,20 +6,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// IsExpanded reports whether n is a flow collection of file f in which each entry starts on a line of its own, and so
-// does the closing bracket:
+// IsExpanded reports whether n is a flow collection in which each entry, and the closing bracket, starts on a line of
+// its own. It reports false if an entry is Irregular, if a comment follows the opening bracket on its line, or if n has
+// no entries.
 //
 //	list: [
 //	  a,    # a comment
 //	  b
 //	]
-//
-// It reports false for every other node, and if
-//
-//   - the collection has no entries, or is a pair without braces ([a: b]),
-//   - a comment follows the opening bracket on its line, or
-//   - an entry is Irregular: it has a comment, a comma or a line break at an unusual place, so that it can only be
-//     merged as a whole.
 func (n *Node) IsExpanded(f *text.File) bool {
 	if n.Style != Flow || n.Implicit || len(n.Entries) == 0 {
 		return false
@@ -61,16 +55,9 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 	return before(n.Entries[0].Start), before(n.Content.End - 1)
 }
 
-// CommaOffset returns the offset of the comma after e in file f. e is an entry of a flow collection with each entry on
-// a line of its own:
-//
-//	[
-//	  a, # a comment
-//	  b
-//	]
-//
-// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted. e must not be
-// Irregular.
+// CommaOffset returns the offset of the comma after e in file f. If there is none, it returns the end of the value,
+// where a comma can be inserted. e is an entry of a flow collection with each entry on a line of its own (see
+// IsExpanded).
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

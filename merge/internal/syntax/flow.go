@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// locateFlow sets the entries of n and moves the cursor over n, from its opening bracket to the byte after its closing
-// bracket. y is the YAML parser's node for n, a flow collection such as [a, b] or {a: 1}. It sets n.Tail to the bytes
-// from the last entry to the closing bracket. It panics with an *Error if a bracket or comma is not where it must be.
+// locateFlow sets the entries and the Tail of n, a flow collection such as [a, b] or {a: 1}, and moves the cursor from
+// its opening bracket to the byte after its closing bracket. y is the YAML parser's node for n. It panics with an
+// *Error if a bracket or comma is not where it must be.
 func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	opening, closing := byte('['), byte(']')
 	if n.Kind == Mapping {
@@ -31,11 +31,9 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	p.expect(closing)
 }
 
-// locateFlowEntry returns an entry of a flow collection and moves the cursor from the end of the previous entry, or
-// from the opening bracket, to the end of the value. y holds the YAML parser's node of the value, preceded by that of
-// the key for a field. It sets the key, the value, Lead (the comments and blanks before the entry), Start, Colon (the
-// end of the key and its colon) and HeadEnd (the end of the value). The comma and comments after the value, which are
-// the Foot, and the end of the Span are not set yet. For an item, Key is nil and Colon is Start.
+// locateFlowEntry returns the entry of a flow collection after the cursor, without its Foot and the end of its Span,
+// which locateFlowFoot sets. The cursor moves from the opening bracket or the end of the previous entry to the end of
+// the value. y holds the YAML parser's nodes: the key, if the entry is a field, and the value.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := allocate(&p.entries)
 	e.Span.Start = p.pos
@@ -51,10 +49,9 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the key and the value of e, a field of a flow mapping. The cursor is on the key and moves to the
-// end of the value. It sets e.Colon to the offset after the colon, and e.HeadEnd to the end of the value. The colon may
-// be missing, as after a in {a, b: 1}: the value is then empty, and e.Colon and e.HeadEnd are the end of the key. It
-// panics with an *Error if the colon before another value is missing. key and value are the YAML parser's nodes.
+// locateFlowField sets the key, the value, Colon and HeadEnd of e, a field of a flow mapping, and moves the cursor from
+// the key to the end of the value. key and value are the YAML parser's nodes. Without a colon, as after a in {a, b: 1},
+// it panics with an *Error unless the value is empty.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -83,10 +80,8 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 }
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
-// is the column of the block collection around it, or -1. A flow collection as the key becomes a scalar whose value is
-// its text, as in `[e, f]: 1`. An entry that can only be merged as a whole is marked as Irregular: e is one if a
-// comment precedes the key, or if the anchor, tag and content of the key are on different lines. It does not change
-// e.Comment.
+// the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`. Comments
+// and line breaks around its anchor or tag mark e as Irregular.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -102,10 +97,9 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
-// locateFlowValue sets the value of e, an entry of a flow collection, with all of its spans and entries. It moves the
-// cursor, which is after the colon or at the start of an item, to the end of the value, and sets e.HeadEnd to this
-// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value. An empty value has
-// empty spans at the cursor.
+// locateFlowValue sets the value of e, an entry of a flow collection, and e.HeadEnd, the offset of its end, to which
+// the cursor moves. The cursor must be after the colon, or at the start of an item. A comment before the value becomes
+// e.Comment. y is the YAML parser's node for the value.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -118,16 +112,12 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateNonBlock sets Span (from the anchor or tag), Content (without them) and all entries of n, and moves the cursor
-// over n. n is a scalar, an alias or a flow collection that starts at the cursor; y is the YAML parser's node for it.
-// indent is the column of the block collection around it, or -1.
-//
-// The first comment between the anchor or tag and the content, or in the header of a block scalar (`| # x`), becomes
-// the Comment of e. A line break there, or a pair without braces ([a: b]), marks e as Irregular: it can only be merged
-// as a whole. A mapping with a collection as a key, such as {{ .Values.image }}, becomes a scalar whose value is its
-// text. locateNonBlock panics with an *Error if the text at the cursor does not fit y.
+// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, and moves over
+// it. y is the YAML parser's node for n, and indent the column of the block collection around it, or -1. It also sets
+// the Comment and Irregular of e. It panics with an *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
+	// an anchor or tag before a pair without braces belongs to its key
 	isPair := n.Style == Flow && p.isBracelessPair(y)
 	if !isPair && p.skipProperties(n, y, indent, e) {
 		if hasNoContent(y) {
@@ -148,16 +138,14 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 		p.skipScalar(n, indent, e)
 	}
 	n.Content.End, n.Span.End = p.pos, p.pos
+	// such as {{ .Values.image }}, a mapping with a mapping as its key
 	if hasCollectionKey(y) {
 		p.replaceWithText(n, y)
 	}
 }
 
-// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e. That
-// is after its comma and the comment on the line of the comma. If there is no comma, it is after the comment on the
-// line of the value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none
-// yet, and the end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on
-// another line than the value, or if there is a second comment.
+// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
+// cursor from the end of the value over the comma and a comment on the same line.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -205,9 +193,9 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// locatePair sets the only entry of n and moves the cursor over n. n is a mapping of one field without braces in a flow
-// sequence, such as a: b in [a: b]; y is the YAML parser's node for it. It sets n.Implicit, which marks such mappings.
-// It panics with an *Error if the colon is missing before a value that is not empty.
+// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], and moves
+// the cursor over it. It marks n as Implicit. y is the YAML parser's node for n. It panics with an *Error if the colon
+// is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos

@@ -29,13 +29,10 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
-// Image returns the parts of n as a reference to an image: for quay.io/web:1.0, the spans of quay.io/web and :1.0 in f,
-// without quotes. If the reference has no tag and no digest, the span of the version is empty and at the end of the
-// name. Also a reference to a GitHub action (owner/action@ref) or to a folder in a repository (URL?ref=REVISION) is
-// split.
-//
-// ok is false, and image is empty, unless n is a plain or quoted string of file f without anchor and tag. It is also
-// false if the text has something beside the reference, such as a variable.
+// Image splits n, a reference to a container image, into its name and its version: quay.io/web and :1.0 for
+// quay.io/web:1.0, as spans of f without quotes. It also splits owner/action@ref and URL?ref=REVISION. Without tag and
+// digest, the version is empty. ok is false unless n is a plain or quoted string, without anchor and tag, that has only
+// the reference.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false

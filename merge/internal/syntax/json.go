@@ -4,10 +4,9 @@ import (
 	"strconv"
 )
 
-// JSON returns n as the values that package encoding/json decodes: map[string]any, []any, and for a scalar, nil, bool,
-// int64, uint64, float64 or string. A key is the text of the field's key: "1" for 1: a. Of duplicate keys, the last one
-// counts. An empty mapping or sequence is empty, not nil. JSON returns nil and a *JSONError if n contains an alias, a
-// merge key (<<) or a key that is not a scalar. n must not be nil.
+// JSON returns n as the values that package encoding/json decodes, such as map[string]any and []any; see JSONScalar for
+// scalars. A key becomes its text: "1" for 1: a. Of duplicate keys, the last one counts. The error is a *JSONError if n
+// contains an alias or a merge key (<<).
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:
@@ -39,15 +38,9 @@ func (n *Node) JSON() (any, error) {
 	return n.JSONScalar(), nil
 }
 
-// JSONScalar returns the value of the scalar n as package encoding/json decodes it, by the tag of n:
-//
-//	!!null     nil
-//	!!bool     bool
-//	!!int      int64, or uint64 if it is too large for int64
-//	!!float    float64
-//
-// It returns the text of n, a string, for all other tags, such as !!str and !!timestamp, and for a value that these Go
-// types cannot represent, such as .inf. An !!int is read as Go reads it: 010 is 8 and 0x1f is 31.
+// JSONScalar returns the value of the scalar n as package encoding/json decodes it, according to its tag: nil, bool,
+// int64 (uint64 if it is too large), float64, or the text of n for other tags and for values such as .inf. An !!int is
+// read as Go reads it: 010 is 8 and 0x1f is 31.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":

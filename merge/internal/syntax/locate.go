@@ -65,9 +65,8 @@ func (p *locator) confirmPosition(y *yaml.Node) {
 	}
 }
 
-// isUnwritten reports whether y is a null that has no text in the file, as the value of `a:`. The null must have no
-// anchor and no tag. The cursor is where the node must be; it does not move. A lone "!", which the YAML parser ignores,
-// is text.
+// isUnwritten reports whether y, which must be at the cursor, is a null that has no text in the file, as the value of
+// `a:`. An anchor, a tag or a lone "!", which the YAML parser ignores, is text. The cursor does not move.
 func (p *locator) isUnwritten(y *yaml.Node) bool {
 	if !isBare(y) {
 		return false
@@ -83,9 +82,9 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	return !isLoneTag
 }
 
-// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns the span of the
-// comment. It adds the comment to p.comments, unless the same text was scanned before and the comment is there already.
-// If there is no comment at the cursor, it returns an empty span and does not move.
+// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span, or an empty
+// span if there is none. It adds the comment to p.comments, unless it is there already because the text was scanned
+// before.
 func (p *locator) skipComment() text.Span {
 	s := text.Span{Start: p.pos, End: p.pos}
 	if p.nextIs('#') {
@@ -113,10 +112,9 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	}
 }
 
-// locateStream returns the tree of the file with the byte spans of all parts. An empty file has no document. A file of
-// comments and blank lines has one, whose root is an empty null after them. The YAML parser has not parsed any document
-// yet; it reads them one by one. It panics with an *Error if the YAML parser rejects the file, if a part of the file
-// cannot be found with certainty, or if the spans leave gaps between them or overlap.
+// locateStream returns the tree of the file with the byte spans of all parts. It panics with an *Error if the YAML
+// parser rejects the file, if a part cannot be found with certainty, or if the spans have gaps or overlap. A file of
+// comments and blank lines has one document, with an empty null at its end.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
 	start := 0
@@ -144,11 +142,9 @@ func (p *locator) locateStream() *Stream {
 	return s
 }
 
-// locateDocument returns the document whose YAML node is y, with the tree of its root. Its Span starts at start, the
-// end of the document before it, and the cursor is there. It ends before the "---" or the directives of the next
-// document, or at the end of the file if isLast is set. It includes comments after its content, and "..." lines. At the
-// end, the cursor is at the end of the document. locateDocument panics with an *Error if other content follows the
-// content of the document.
+// locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
+// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. It panics with
+// an *Error if other text is there.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -177,9 +173,8 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 }
 
 // skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
-// its "---", and sets d.Explicit if there is a "---". It returns the offset of the first line whose comments can belong
-// to the first entry of the document: the line after the "---" or, if there is none, the start of the document. It
-// panics with an *Error if directives are not followed by "---".
+// its "---", and sets d.Explicit if there is one. It returns the offset from which comments can belong to the first
+// entry. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -200,11 +195,9 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	return leadStart
 }
 
-// locateRoot returns the top node of document d with all of its spans and entries, and moves the cursor over it. y is
-// the YAML parser's node for it. If the document is empty, the node has empty spans after the line of the "---", or at
-// the cursor without one. It panics with an *Error if the node is not where the YAML parser found it. Of the comments
-// above a block collection, those that touch its first entry are a part of that entry, unless they start before offset
-// leadStart.
+// locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
+// YAML parser's node for it. Comments that touch the first entry of a block collection belong to it, from offset
+// leadStart on. It panics with an *Error if the root is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -283,10 +276,9 @@ func (p *locator) locateEmpty(n *Node) {
 	n.Content = n.Span
 }
 
-// replaceWithText turns n, a flow collection, into a scalar of style FlowText whose value is its source text. Its spans
-// are set already; y is the YAML parser's node for it. To YAML, {{ .Values.image }} is a mapping with a mapping as its
-// key; in the tree it is one value. It panics with an *Error if the text alone does not determine the value: if it has
-// several lines, or if an anchor or alias is below y.
+// replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
+// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. y is the YAML parser's node. It
+// panics with an *Error if n has several lines, or an anchor or alias in it.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {
@@ -319,9 +311,9 @@ func (p *locator) skipHeadTrivia(e *Entry) {
 	e.Irregular = e.Irregular || crossedLine
 }
 
-// skipRestOfLine moves the cursor over blanks, a comment and the line break to the start of the next line. The comment
-// becomes e.Comment. If e has a Comment already, e is marked as Irregular instead: as an entry that can only be merged
-// as a whole. skipRestOfLine panics with an *Error if other text is on the rest of the line.
+// skipRestOfLine moves the cursor over blanks and a comment to the start of the next line. The comment becomes
+// e.Comment; if e has one already, e is marked as Irregular instead. It panics with an *Error if other text is on the
+// rest of the line.
 func (p *locator) skipRestOfLine(e *Entry) {
 	p.skipBlanks()
 	if s := p.skipComment(); !s.Empty() {

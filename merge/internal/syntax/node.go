@@ -23,8 +23,8 @@ func (s *Stream) Copy() *Stream {
 	return &c
 }
 
-// deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. The
-// Extra that most scalars share is not copied: it must not be modified in a copy, either. n must not be nil.
+// deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. Only
+// the Extra that most scalars share is not copied and must not be modified.
 func (n *Node) deepCopy() *Node {
 	out := *n
 	if n.Extra == sharedExtra {
@@ -71,10 +71,9 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 // IsNull reports whether n is null, in any notation: ~, null or an empty value.
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
-// ScalarAt returns the value of a scalar below n. It starts at n and goes to the value of each of fields in turn; all
-// nodes on the way must be mappings. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. Without
-// fields, it returns the value of n. It returns "" if a field is missing or the node there is not a scalar. n may be
-// nil if fields is not empty.
+// ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other, or "" if
+// there is none. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. n may be nil unless fields is
+// empty.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		if n == nil || n.Kind != Mapping {
@@ -92,9 +91,9 @@ func (n *Node) ScalarAt(fields ...string) string {
 	return n.Value
 }
 
-// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are.
-// Quotes and line folding do not matter. All notations of null are equal. A plain scalar that YAML 1.1 and 1.2 read
-// differently has the tag "!!plain", so that it does not equal the same text in quotes.
+// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. A
+// plain scalar that YAML 1.1 and 1.2 read differently has the tag "!!plain", so that it does not equal the same text in
+// quotes.
 //
 //	a, "a", 'a'    !!str, "a"
 //	1              !!int, "1"
@@ -110,13 +109,11 @@ func (n *Node) ScalarData() (tag, value string) {
 	return n.Tag, n.Value
 }
 
-// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently. This applies to
+// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently:
 //
 //   - the words yes, no, on, off, y and n in any case
 //   - a 0 with digits after it (010), which YAML 1.1 reads as octal
 //   - digits with a colon (1:30) or an underscore (1_000), which are strings in YAML 1.2
-//
-// It returns false for all other texts, also for "".
 func IsAmbiguous(s string) bool {
 	if len(s) <= len("yes") {
 		switch strings.ToLower(s) {
@@ -127,9 +124,9 @@ func IsAmbiguous(s string) bool {
 	return isYAML11Number(s)
 }
 
-// isYAML11Number reports whether s looks like a number that YAML 1.1 reads in another way than YAML 1.2: octal (010),
-// sexagesimal (1:30) or with underscores (1_000). It has digits, underscores, colons and dots after optional signs, and
-// begins with a digit. It reports false for other numbers, such as 0, 10 and 0.5.
+// isYAML11Number reports whether YAML 1.1 reads s as another number than YAML 1.2, or as a number that is a string
+// there: octal (010), sexagesimal (1:30) or with underscores (1_000). It reports false for other numbers, such as 0, 10
+// and 0.5.
 func isYAML11Number(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
@@ -240,9 +237,8 @@ func (n *Node) PropsEnd(f *text.File) int {
 //	- id: 7         # id=7
 var NameFields = [...]string{"name", "id", "path", "key", "host", "url", "title", "href", "slug"}
 
-// NameOf returns the name of the mapping n in the form "field=value", such as "name=web". The field is the first one of
-// name, id, path, key, host, url, title, href and slug (NameFields) that n has with a scalar that is not empty. It
-// returns "" if n has none of them, or is nil or not a mapping.
+// NameOf returns the name of the mapping n in the form "field=value", such as "name=web", from the first of NameFields
+// that n has with a scalar that is not empty. It returns "" if n has none of them, or is nil or not a mapping.
 func NameOf(n *Node) string {
 	for _, field := range NameFields {
 		if x := n.ScalarAt(field); x != "" {
@@ -283,11 +279,8 @@ type Label struct {
 	IsGuess bool
 }
 
-// Labels returns texts that may distinguish the mapping n from other items of a list, or nil if there are none,
-// or n is nil or not a mapping. They are the fields name, id, path, key, host, url, title, href and slug (NameFields)
-// with a scalar that is not empty. Without such a field they are guesses from the first field of n, because authors
-// usually put first what identifies an item: its scalar, or the first one in it, and its mapping key if n has only this
-// field, with a collection.
+// Labels returns texts that may distinguish the mapping n from other items of a list: those of NameFields that it has,
+// or guesses from its first field, because authors usually put first what identifies an item. n may be nil.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -327,9 +320,8 @@ type LabelMatch struct {
 	IsGuess bool
 }
 
-// MatchLabels returns a match for each label, such as "name=web", that exactly one item of a and exactly one item of b
-// have, in the order of a. a and b have the labels of each item of two lists. Two items may have several labels in
-// common; each is a match. IsGuess is that of the label in a. The result is nil if there are no matches.
+// MatchLabels pairs the items of two lists by their labels, such as "name=web". It returns a match for each label that
+// exactly one item of a and exactly one item of b have, in the order of a. a and b have the labels of each item.
 //
 //	a                 b                          result
 //	{name: x}         {name: y}, {name: x}       {A: 0, B: 1}

@@ -70,15 +70,14 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts the value of a recovered panic to the *Error that Parse returns. A value that is not an *Error
-// becomes one whose message begins with "internal error: ". If an *Error is about a position that is uncertain
-// (PositionsUncertain), errorFrom lets the YAML parser read the rest of the file. If the YAML parser rejects it, its
-// error is returned, because it is more useful.
+// errorFrom converts the value of a recovered panic to the *Error that Parse returns. If the value is not an *Error,
+// the message begins with "internal error: ".
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
 		return &Error{PositionsUncertain: true, Msg: fmt.Sprintf("internal error: %v", recovered)}
 	}
+	// an error of the YAML parser in the rest of the file is more useful
 	for e.PositionsUncertain {
 		if err := p.decoder.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
 			break
@@ -90,9 +89,9 @@ func (p *locator) errorFrom(recovered any) (e *Error) {
 }
 
 // nextDocument returns the YAML parser's node of the next document in the file, or nil after the last one. It advances
-// only the parser, not the cursor. It panics with an *Error if the parser rejects the document. Documents are parsed
-// one at a time, because the parser's nodes take thirty times as much memory as their text.
+// only the parser, not the cursor. It panics with an *Error if the parser rejects the document.
 func (p *locator) nextDocument() *yaml.Node {
+	// one document at a time, because the parser's nodes take thirty times as much memory as their text
 	n := new(yaml.Node)
 	switch err := p.decoder.Decode(n); {
 	case errors.Is(err, io.EOF):
@@ -111,18 +110,15 @@ type CommentPlace struct {
 	IsLead bool
 }
 
-// ParseAs returns the tree of f, but lets the YAML parser read masked instead of f. In masked, everything in f that is
-// not YAML is replaced by comments and plain text, such as the actions of a template. The spans refer to f; tags and
-// values come from masked.
+// ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
+// comments and plain text replace everything that is not YAML. The spans refer to f; tags and values come from masked.
+// places moves comment lines of masked, by the offset of the line. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
 //
-// masked must have as many bytes as f and the same line breaks. If the length differs, ParseAs returns an error. If
-// only the line breaks differ, the tree is wrong without an error. places has the places of comment lines of masked, by
-// the offset of the line; a line that is not in it has the place of its text. The error is always an *Error; the result
-// is then nil.
+// masked must have the length and the line breaks of f. ParseAs checks only the length.
 func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
@@ -141,14 +137,11 @@ func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream,
 	return s, nil
 }
 
-// unmaskedStart returns the start in s.File of a comment that starts at off in s.Masked, the text of the same length
-// that was parsed instead of the file. They differ if the comment has text in the file where Masked has blanks:
+// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked. It is before off if the file
+// has text where Masked has blanks, as here, where it is the start of the line:
 //
 //	File      {{ end }}
 //	Masked     # end }}
-//
-// Then the result is the first byte of the line in File that is not a blank. If other text precedes the comment on its
-// line, the result is off.
 func (s *Stream) unmaskedStart(off int) int {
 	lineStart := off
 	for lineStart > 0 && isBlank(s.Masked[lineStart-1]) {
@@ -197,14 +190,12 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, which the
-// parser rejects, it replaces the version by 1.1. In a file of Unity, it replaces two characters of the lines above
-// documents by "_": the second "!" of the tag, and the space before the word "stripped".
+// makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, it replaces
+// the version by 1.1. In a file of Unity, it replaces two characters of the lines above documents by "_". If there is
+// nothing to change, it returns data itself.
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
-//
-// It does not modify data; if there is nothing to change, it returns data itself.
 func makeAcceptable(data []byte) []byte {
 	changes := map[int]byte{}
 	if bytes.Contains(data, []byte("%YAML")) {

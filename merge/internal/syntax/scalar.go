@@ -7,11 +7,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// skipProperties moves the cursor over the anchor and the tag of n, in any order, and over the blanks, comments and
-// line breaks between them. It sets n.Span to the bytes of both and n.TagText to the tag. A comment between them
-// becomes the Comment of e. It reports whether there is an anchor or a tag; if there is none, nothing changes. It
-// panics with an *Error if y, the YAML parser's node for n, has an anchor or a tag that is not at the cursor. indent is
-// the column of the block collection around n, or -1.
+// skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
+// sets n.TagText, and n.Span to the bytes of both. indent is the column of the block collection around n, or -1. It
+// panics with an *Error if y, the YAML parser's node for n, has others.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
@@ -22,6 +20,7 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 		}
 		start := p.pos
 		switch {
+		// an anchor or tag here belongs to the first key of n
 		case start == firstKey:
 		case p.nextIs('&') && needsAnchor:
 			needsAnchor = false
@@ -46,16 +45,12 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 	}
 }
 
-// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>") that belongs to y. The YAML parser ignores
-// such a tag, so that it cannot be seen in y. hasAnchorBefore reports whether an anchor of y precedes the tag. indent
-// is the column of the block collection around y. If an anchor precedes the tag, and y has no content, the tag may be
-// that of the next key:
+// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>") that belongs to y, the YAML parser's node.
+// The parser drops such a tag. hasAnchorBefore is set if an anchor of y precedes it; indent is the column of the block
+// collection around y. Here, the tag belongs to the key b:
 //
 //	a: &x
 //	! b: 1
-//
-// Here, the tag is in the column of the collection, so that it belongs to b and isLoneTag reports false. It also
-// reports false if the tag has more characters.
 func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
 	if tag != "!" && tag != "!<!>" {
@@ -64,14 +59,11 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 	return !hasAnchorBefore || !hasNoContent(y) || p.column() > indent
 }
 
-// firstKeyOffset returns the offset of the first key of the block mapping y, as the YAML parser reports its position.
-// If the key has an anchor or a tag, that is the offset of the anchor or tag. So one at this offset belongs to the key,
-// and one before it belongs to the mapping:
+// firstKeyOffset returns the offset of the first key of the block mapping y, or of its anchor or tag. An anchor or tag
+// before this offset belongs to the mapping. It returns -1 if y is not a block mapping or the offset is unknown.
 //
 //	&of-mapping
 //	&of-key a: 1
-//
-// It returns -1 if y is not a block mapping or the offset is unknown.
 func (p *locator) firstKeyOffset(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
 		finder := p.finder
@@ -102,15 +94,15 @@ func startsWithKey(y *yaml.Node) bool {
 // nameChars are the characters that the YAML parser allows in the name of an anchor.
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// skipName moves the cursor over an anchor or an alias: indicator, which is & or *, and the given name. It panics with
-// an *Error if they are not at the cursor, or if the name in the file is longer. A name with the suffix "_stripped"
-// also matches one with the word " stripped" after it, as in files of Unity.
+// skipName moves the cursor over an anchor or alias with the given name; indicator is & or *. It panics with an *Error
+// if another text is at the cursor.
 func (p *locator) skipName(indicator byte, name string) {
 	p.expect(indicator)
 	end := p.pos
 	for end < len(p.src) && strings.IndexByte(nameChars, p.src[end]) >= 0 {
 		end++
 	}
+	// as in files of Unity; see makeAcceptable
 	if word, ok := strings.CutSuffix(name, strippedSuffix); ok && bytes.HasPrefix(p.src[end:], []byte(strippedWord)) {
 		name, end = word+strippedWord, end+len(strippedWord)
 	}
@@ -129,9 +121,9 @@ func (p *locator) tagEnd() int {
 	return end
 }
 
-// skipScalar moves the cursor over the content of n, a scalar or an alias, without an anchor or tag before it. It
-// panics with an *Error if the text at the cursor cannot be the value of n. indent is the column of the block
-// collection around n. The comment in the header of a block scalar (`| # x`) becomes the Comment of e.
+// skipScalar moves the cursor over the content of n, a scalar or an alias, after its anchor and tag. indent is the
+// column of the block collection around n. The comment in the header of a block scalar (`| # x`) becomes the Comment of
+// e. It panics with an *Error if the text cannot be the value of n.
 func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	switch {
 	case n.Kind == Alias:
@@ -194,10 +186,9 @@ func skipWhiteSpace(src []byte, off int) int {
 	return off
 }
 
-// skipQuoted moves the cursor from the opening quote over a quoted scalar to the byte after its closing quote. quote is
-// the single or double quote character. It panics with an *Error if there is no closing quote, or if the text differs
-// from value in more than white space. A text with an escape is not compared: with a doubled single quote in single
-// quotes, or with a backslash in double quotes.
+// skipQuoted moves the cursor over a quoted scalar, from its opening quote to the byte after its closing quote. It
+// panics with an *Error if there is no closing quote, or if the text differs from value in more than white space. A
+// text with an escape is not compared.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -212,10 +203,9 @@ func (p *locator) skipQuoted(quote byte, value string) {
 	}
 }
 
-// skipPastQuote moves the cursor, which is after the opening quote, to the byte after the closing quote. quote is the
-// single or double quote character. verbatim reports whether the text between the quotes has no escape: no doubled
-// single quote in single quotes, and no backslash in double quotes. ok is false if there is no closing quote; the
-// cursor is then somewhere in the text.
+// skipPastQuote moves the cursor from the byte after the opening quote to the byte after the closing one. verbatim
+// reports whether the text between them has no escape: no doubled single quote, or no backslash in double quotes. ok is
+// false if there is no closing quote; the cursor is then somewhere in the text.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)
@@ -238,11 +228,9 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	}
 }
 
-// skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the start of the line after
-// it. indent is the column of the block collection around it. It sets n.Lines to the span of the text lines and
-// n.Indent to their column, by the same rules as the YAML parser: from the digit in the header (`|2`), or else from the
-// first line with text. The comment in the header becomes the Comment of e. It panics with an *Error if the lines
-// differ from the value of n in more than white space.
+// skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the line after it, and sets
+// n.Lines and n.Indent. indent is the column of the block collection around n. A comment in the header becomes the
+// Comment of e. It panics with an *Error if the lines are not the value of n.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")
@@ -264,6 +252,7 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	p.skipRestOfLine(e)
 	n.unshareExtra()
 	n.Lines.Start = p.pos
+	// without a digit in the header, the first line with text decides
 	if width == 0 {
 		width = max(p.detectIndent(), indent+1, 1)
 	}
@@ -276,10 +265,9 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// detectIndent returns the indentation of a block scalar whose header does not specify it. That is the number of spaces
-// before its first line with content, or the number of spaces in the longest line of spaces above that line if it is
-// larger. It returns 0 if the scalar has no spaces there. The cursor is at the first line of the scalar and does not
-// move.
+// detectIndent returns the indentation of a block scalar whose header does not specify it: the number of spaces before
+// its first line with content, or in a longer blank line above it. The cursor is at the first line of the scalar and
+// does not move.
 func (p *locator) detectIndent() int {
 	width := 0
 	for off := p.pos; off < len(p.src); {
@@ -297,9 +285,9 @@ func (p *locator) detectIndent() int {
 	return width
 }
 
-// skipBlockLines moves the cursor from the first line of the block scalar n to the start of the line after its last
-// one. The scalar ends before the first line that is not blank and is indented less than n.Indent. Blank lines at the
-// end of the scalar are a part of it only if keep is true, which is the "+" in the header (`|+`). It does not change n.
+// skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
+// ends before a line with text that is indented less than n.Indent. Blank lines at its end count only if keep is set,
+// which is the "+" in its header (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

@@ -13,20 +13,16 @@ func (s *Stream) DuplicateKey() *Entry {
 	return nil
 }
 
-// maxPairwiseFields is the number of fields up to which DuplicateKeys compares the keys of a mapping in pairs. It uses a
-// map for larger mappings.
+// maxPairwiseFields is the number of fields up to which DuplicateKeys compares the keys of a mapping in pairs. It uses
+// a map for larger mappings.
 const maxPairwiseFields = 8
 
-// DuplicateKeys returns the duplicate fields of all mappings in s: each field with the same key as a field before it in
-// the same mapping. Keys are equal if their values are, with or without quotes, so that the field "a" in this example
-// is a duplicate:
+// DuplicateKeys returns each field with the same key as a field before it in its mapping. The YAML parser accepts such
+// fields, but most programs that read YAML reject them. Quotes do not matter, and merge keys (<<) are ignored. The
+// fields of a mapping come before those of the mappings in it.
 //
 //	a: 1
 //	"a": 2    # duplicate
-//
-// Merge keys (<<) are ignored. The YAML parser accepts duplicate keys, but most programs that read YAML reject them.
-// The result starts with the root mapping of the first document; the fields of a mapping come before those of the
-// mappings in it. It is nil if there are none.
 func (s *Stream) DuplicateKeys() (all []*Entry) {
 	var collect func(n *Node)
 	collect = func(n *Node) {
@@ -101,10 +97,8 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates l with the values of the fields below n, at any depth. It considers block mappings, block sequences
-// and block scalars that are not empty. Mapping, List and Text of l are the numbers of columns by which these are
-// indented more than the mapping that contains them. A number that is UnknownIndent is set to the first one found, and
-// it becomes MixedIndent if another number is found.
+// addValues updates the numbers of l with the values of the fields below n, at any depth. A number that is
+// UnknownIndent becomes the first one found, and MixedIndent after a different one.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
@@ -120,14 +114,8 @@ func (l *Layout) addValues(n *Node) {
 }
 
 // IndentFor returns a pointer to the number in l by which value is indented, if value is the value of a field of
-// collection:
-//
-//	&l.Mapping    value is a block mapping
-//	&l.List       value is a block sequence
-//	&l.Text       value is a block scalar with at least one line
-//
-// It returns nil for any other value, such as a flow collection or a plain scalar, or if collection is not a block
-// mapping.
+// collection, a block mapping. It returns nil if value is neither a block collection nor a block scalar with lines, or
+// if collection is not a block mapping.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

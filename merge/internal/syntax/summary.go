@@ -15,10 +15,9 @@ func (e *Entry) Summary() string {
 	return e.KeyText() + ": " + e.Value.Summary()
 }
 
-// Summary returns n in one short line, for messages. Collections are described by their size, as in "a 2-key mapping"
-// or "an empty list". An alias is *name. A string is quoted; a number, boolean, null or timestamp is not. The value of
-// any other tag follows the tag: !t "x". Values are cut off after 60 bytes, with "..." after them. A scalar null
-// without text is written as null.
+// Summary returns n in one short line, for messages: "a 2-key mapping", "an empty list", "*name" for an alias, a string
+// in quotes, and a number, boolean, null or timestamp without. The tag precedes any other value: !t "x". Values of more
+// than 60 bytes end with "...".
 func (n *Node) Summary() string {
 	const maxLen = 60
 	switch n.Kind {

@@ -98,36 +98,27 @@ func (e Entries) First() Version {
 	return Original
 }
 
-// Pick merges three values that cannot be merged by parts. v contains the values of original, dest and updated. It
-// returns the version with the merged value, and false if there is a conflict:
+// Pick merges three values that cannot be merged by parts: those of original, dest and updated. It returns the version
+// with the merged value. ok is false if there is a conflict.
 //
 //	original  dest  updated
-//	1         2     1        Dest, true: only dest changed it
-//	1         1     2        Updated, true: only updated changed it
-//	1         2     2        Dest, true: both sides changed it to the same value
-//	1         1     1        Dest, true: neither side changed it
-//	1         2     3        Dest, false: both sides changed it to different values
-func Pick[T comparable](v [3]T) (Version, bool) {
+//	1         2     1        Dest, true
+//	1         1     2        Updated, true
+//	1         2     2        Dest, true
+//	1         1     1        Dest, true
+//	1         2     3        Dest, false
+func Pick[T comparable](v [3]T) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return v[a] == v[b] })
 }
 
-// PickFunc merges three values that cannot be merged by parts, and calls equal to compare them. v contains the values
-// of original, dest and updated. It returns
-//
-//   - Dest and true if both sides are equal, or if only dest changed the value, or if no side did
-//   - Updated and true if only updated changed it
-//   - Dest and false if both sides changed it to different values, which is a conflict
-func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Version, bool) {
+// PickFunc is like Pick, but compares the values with equal.
+func PickFunc[T any](v [3]T, equal func(a, b T) bool) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy merges three values that the caller knows and that cannot be merged by parts. equal(a, b) reports whether the
-// value in version a equals the value in version b. PickBy returns the version with the merged value:
-//
-//   - Dest and true if both sides are equal, or if only dest changed the value, or if no side did
-//   - Updated and true if only updated changed it
-//   - Dest and false if both sides changed it to different values, which is a conflict
-func PickBy(equal func(a, b Version) bool) (Version, bool) {
+// PickBy is like Pick, but does not need the values: equal(a, b) reports whether the value in version a equals the
+// value in version b.
+func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
 		return Dest, true
@@ -176,12 +167,8 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the position of the node at p in its resource, as the rules for lists need it. The resource is a
-// document, or an item of a list of resources (kind: List).
-//
-// The result is a copy of the Root that p or the nearest node above it has, which describes the resource. Its Path is
-// set to the field names from there to the node; it is nil if p has the Root itself. An item of a list is "*" in the
-// Path. Place panics if neither p nor a node above it has a Root.
+// Place returns the position of the node at p in its resource, for the rules for lists: a copy of the Root of p or of
+// the nearest node above it, with the field names from there as its Path. It panics if there is no Root.
 //
 //	spec:
 //	  containers:

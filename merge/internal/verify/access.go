@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -18,21 +19,79 @@ import (
 //
 // It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
 // and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines the access fields for each path.
-// checkAccess returns nil if there are none at this path, or if a side or the result lacks the mapping.
+// An alias has the values of its anchor. checkAccess returns nil if there are no access fields at this path, or if the
+// result or, unless it has an alias, a side lacks the mapping.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
-	o, t, r := q[ours], q[theirs], q[result]
-	if o == nil || t == nil || r == nil || !c.demands(ruleAccess) {
+	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
+	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
 		return nil
 	}
+	lacking := syntax.NewNode(syntax.Mapping, 0)
+	o, t = cmp.Or(o, lacking), cmp.Or(t, lacking)
 	for _, m := range c.Rules.AccessFields(at.Place()) {
-		if field, ok := m.FindEmptied(r.Node, o.Node, t.Node); ok {
+		if field, ok := m.FindEmptied(r, o, t); ok {
 			return q.newViolation(ruleAccess, "both sides removed values of %s; if none is left, every value is granted", field)
 		}
-		if byOurs, byTheirs, ok := m.FindWidenedIn(r.Node, o.Node, t.Node); ok {
+		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
 	}
 	return nil
+}
+
+// maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
+const maxExpanded = 1 << 12
+
+// expand returns n with the value of its anchor for each alias in it, and with the fields that a merge key (<<) adds to a
+// mapping. It returns the node itself if it has no aliases, and nil if n is nil. Aliases after maxExpanded nodes, and
+// those without an anchor, remain.
+func (c *checker) expand(n *Node) *syntax.Node {
+	if n == nil {
+		return nil
+	}
+	if n.HasAlias && c.targets == nil {
+		c.targets = map[*syntax.Node]*syntax.Node{}
+		for v := range versions {
+			for _, x := range c.aliasUses(v) {
+				if x.target != nil {
+					c.targets[x.alias.Node] = x.target.Node
+				}
+			}
+		}
+	}
+	budget := maxExpanded
+	var expand func(n *syntax.Node) *syntax.Node
+	expand = func(n *syntax.Node) *syntax.Node {
+		n = cmp.Or(c.targets[n], n)
+		if budget--; budget < 0 || len(n.Entries) == 0 {
+			return n
+		}
+		var own, merged []*syntax.Entry
+		for _, e := range n.Entries {
+			entry := *e
+			entry.Value = expand(e.Value)
+			switch {
+			case e.Key == nil || !e.IsMergeKey():
+				own = append(own, &entry)
+			case entry.Value.Kind == syntax.Sequence:
+				for _, source := range entry.Value.Entries {
+					merged = append(merged, source.Value.Entries...)
+				}
+			default:
+				merged = append(merged, entry.Value.Entries...)
+			}
+		}
+		for _, e := range merged {
+			if e.Key != nil && n.Field(e.KeyText()) == nil {
+				own = append(own, e)
+			}
+		}
+		return n.WithEntries(own)
+	}
+	if !n.HasAlias {
+		return n.Node
+	}
+	return expand(n.Node)
 }
 
 // maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -73,7 +74,13 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
 			for _, field := range c.Rules.UniqueFields(path.Place()) {
-				r = cmp.Or(r, c.checkDuplicatesBy(aligned, func(n *Node) uint64 { return hashIfSet(n.ScalarAt(field)) }))
+				name, only, _ := strings.Cut(field, "=")
+				r = cmp.Or(r, c.checkDuplicatesBy(aligned, func(n *Node) uint64 {
+					if x := n.ScalarAt(name); only == "" || x == only {
+						return hashIfSet(x)
+					}
+					return 0
+				}))
 			}
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {

@@ -28,6 +28,7 @@ type Node struct {
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
 	Partial   bool  // a descendant is masked
+	HasAlias  bool  // it or a descendant is an alias
 	index     int32 // its number among the nodes of its version; set by newOrigins
 }
 
@@ -152,10 +153,11 @@ func (n *Node) markMasked(masks []mask) {
 // set n.Entry. addr is the address of n: the hash of the mapping keys and item names on the way to it.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
-	n.Children = make([]Node, len(s.Entries))
+	n.Children, n.HasAlias = make([]Node, len(s.Entries)), s.Kind == syntax.Alias
 	for i, e := range s.Entries {
 		n.Children[i].Entry = e
 		r.readEntry(&n.Children[i], addr)
+		n.HasAlias = n.HasAlias || n.Children[i].HasAlias
 	}
 	n.computeHashes()
 }

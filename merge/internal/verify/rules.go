@@ -43,6 +43,7 @@ const (
 	ruleRepeatedKey
 	ruleOneOf
 	ruleUnit
+	ruleReference
 	ruleAccess
 	ruleGuard
 	ruleGuardMissing
@@ -92,6 +93,7 @@ var rules = [...]struct {
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
 	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
 	ruleUnit:              {RuleUnit, byAll &^ byRules},
+	ruleReference:         {"dead reference", byAll &^ byRules},
 	ruleAccess:            {RuleAccess, byAll &^ byRules},
 	ruleGuard:             {"wrong condition", byAll},
 	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard no more often than an input
@@ -108,7 +110,7 @@ var rules = [...]struct {
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
 // conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
 var isDefectOfAnswer = map[rule]bool{
-	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleMovedLost: true, ruleAccess: true,
+	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleReference: true, ruleMovedLost: true, ruleAccess: true,
 	ruleUnit: true,
 }
 

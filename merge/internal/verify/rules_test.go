@@ -29,6 +29,7 @@ var witnesses = []string{
 	"double-item",
 	"double-item-named",
 	"double-key",
+	"env-reference-moved",
 	"field-deleted-and-moved-mapping",
 	"field-deleted-moved-and-changed",
 	"field-doubled-anchor",

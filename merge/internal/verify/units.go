@@ -1,9 +1,9 @@
 package verify
 
 import (
+	"regexp"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -27,17 +27,52 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		}) {
 			continue
 		}
-		if problem := u.Problem(q.syntaxNode(base), q.syntaxNode(ours), q.syntaxNode(theirs), r.Entries); problem != "" {
+		if problem := u.Problem(c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries); problem != "" {
 			return q.newViolation(rule, "%s", problem)
 		}
 	}
 	return nil
 }
 
-// syntaxNode returns the node of q in version v, or nil if v lacks q.
-func (q nodeVersions) syntaxNode(v version) *syntax.Node {
-	if q[v] == nil {
-		return nil
+// reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
+var reference = regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`)
+
+// checkReferences returns a violation if an item of the result of q, a list at path at, refers to an item that is not
+// before it, and neither side has this item with such a reference. Kubernetes leaves $(HOST) in the value of DSN then:
+//
+//	ours                                theirs                                       result
+//	- {name: DSN, value: db}            - {name: HOST, value: db}                    - {name: DSN, value: $(HOST)}
+//	- {name: HOST, value: db}           - {name: DSN, value: $(HOST)}                - {name: HOST, value: db}
+func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
+	for _, field := range c.Rules.ReferenceFields(at.Place()) {
+		known := append(deadReferences(q[ours], field), deadReferences(q[theirs], field)...)
+		for _, x := range deadReferences(q[result], field) {
+			if !slices.Contains(known, x) {
+				item := mapVersions(q, func(n *Node) *Node { return n.findItem("name", x.item) })
+				return nodeVersions(item).newViolation(ruleReference, "$(%s) refers to no item before it", x.name)
+			}
+		}
 	}
-	return q[v].Node
+	return nil
+}
+
+// A deadReference is a reference to an item that is not before the item with the reference. item and name are their
+// names.
+type deadReference struct{ item, name string }
+
+// deadReferences returns the references in the given field of the items of list to items that are not before them, in
+// their order. list may be nil.
+func deadReferences(list *Node, field string) (all []deadReference) {
+	defined := map[string]bool{}
+	children := list.GetChildren()
+	for i := range children {
+		item := children[i].ScalarAt("name")
+		for _, m := range reference.FindAllStringSubmatch(children[i].ScalarAt(field), -1) {
+			if m[1] != "" && !defined[m[1]] {
+				all = append(all, deadReference{item, m[1]})
+			}
+		}
+		defined[item] = true
+	}
+	return all
 }

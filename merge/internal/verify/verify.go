@@ -254,6 +254,7 @@ type checker struct {
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
+	targets       map[*syntax.Node]*syntax.Node     // the anchored node of each alias; nil before expand needs it
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	found         []*Violation
 	limit         int                // number of violations that ends the verification

@@ -35,7 +35,11 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // It returns nil if no version contains q, or if only the base does, as both sides deleted it. Violations that do not
 // end the verification are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
+	if q[result] != nil && q[result].HasAlias { // its value can differ although its text does not
+		if x := c.record(c.checkAccess(at, q)); x != nil {
+			return x
+		}
+	} else if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
 	}
 	hashes := q.dataHashes()
@@ -364,6 +368,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 		case expected.Data != q[result].Data:
 			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
+	}
+	if x := c.record(c.checkReferences(at, q)); x != nil {
+		return x
 	}
 	return c.verifyCollection(at, q, by)
 }

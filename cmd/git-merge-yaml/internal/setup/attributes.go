@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -65,9 +66,9 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	source := d.attributeSource(paths[0])
 	switch value {
 	case "unspecified":
-		install := d.drivers[0].installCommand
+		install := d.patternCommand(d.drivers[0])
 		fallback, _ := d.git.Line("config", "--get", "merge.default")
-		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or add a line with merge=%s for %s to .gitattributes", install, driver.Name, terminal.QuoteForShell(paths[0]))
+		fix := fmt.Sprintf("%s, or add a line with merge=%s for %s to .gitattributes", install, driver.Name, terminal.QuoteForShell(paths[0]))
 		switch {
 		case source != "":
 			d.reportLeftToGit("!merge", source, files, share, len(paths) == total)
@@ -96,6 +97,27 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		source = ".gitattributes, .git/info/attributes or the file of core.attributesFile"
 	}
 	d.warning("attributes", `delete "`+strings.ReplaceAll(attribute, " or ", `" or "`)+`" in `+source+hint, "%s: %s", files, effect)
+}
+
+// patternCommand returns the command that makes install assign *.yaml and *.yml to the driver c. If install has assigned
+// other files to c in the attributes file of its scope, the command names their patterns, too: install without patterns
+// would keep them and add none.
+func (d *doctor) patternCommand(c *checkedDriver) string {
+	_, err := d.git.WorkTree()
+	p := plan{Options: Options{Scope: c.scope}, git: d.git, bare: errors.Is(err, git.ErrNoWorkTree)}
+	_, file, _ := p.readAttributesFile(p.attributesKinds()[0])
+	patterns := gitattrs.Patterns(file, c.Name)
+	if len(patterns) == 0 {
+		return c.installCommand
+	}
+	command := c.installCommand
+	for _, pattern := range slices.Concat(patterns, []string{"*.yaml", "*.yml"}) {
+		option := " --pattern " + terminal.QuoteForShell(pattern)
+		if !strings.Contains(command+" ", option+" ") {
+			command += option
+		}
+	}
+	return command
 }
 
 // reportLeftToGit reports files that an attribute in the line source leaves to git's line merge. That is a decision, so
@@ -168,7 +190,7 @@ func (d *doctor) checkBareAttributes() {
 		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
 		return
 	}
-	fix := d.commandName + " install --local"
+	fix := d.patternCommand(&checkedDriver{Driver: driver.Drivers[0], scope: git.Local, installCommand: d.commandName + " install --local"})
 	if d.git.IsAtLeast(2, 43) {
 		fix += ", or git config attr.tree HEAD if the commits have a .gitattributes"
 	}
