@@ -1,7 +1,6 @@
 package ident
 
 import (
-	"cmp"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -38,7 +36,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		}
 	}
 	if len(duplicated) > 0 {
-		branches := t.branchTexts(v)
+		branches := branchTexts(v)
 		indexes := map[string]*[3][]int{}
 		for k := range duplicated {
 			indexes[k] = &[3][]int{}
@@ -131,41 +129,21 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 // branchTexts returns the template branches around each entry of the collections v, by the value of the entry. They are
 // text, such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An
 // entry outside of all branches is not in the map, which is nil if no entry is in a branch. v may contain nil.
-//
-// If a side only changed the condition of a branch, the text is that of the original: "if .a" for the entries in {{ if
-// .b }}, if the original has them in {{ if .a }}. If t.Hasher is nil, all values count as equal in that comparison.
-func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
-	var guarded [3][]template.GuardedEntry
-	for s, n := range v {
+func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
+	for _, n := range v {
 		if n == nil {
 			continue
 		}
-		for _, e := range n.Entries {
-			if levels := e.OwnLevels(); len(levels) > 0 {
-				g := template.GuardedEntry{Levels: levels}
-				if t.Hasher != nil {
-					g.Hash = t.Hasher.Hash(e.Value)
-				}
-				guarded[s] = append(guarded[s], g)
-			}
-		}
-	}
-	if len(guarded[0])+len(guarded[1])+len(guarded[2]) == 0 {
-		return nil
-	}
-	branches := map[*syntax.Node]string{}
-	for s, n := range v {
-		if n == nil {
-			continue
-		}
-		names := template.MatchBranches(guarded[three.Original], guarded[s])
 		for _, e := range n.Entries {
 			text := ""
 			for _, l := range e.OwnLevels() {
-				text += cmp.Or(names[l], l.Said) + "\n"
+				text += l.Said + "\n"
 			}
 			if text != "" {
-				branches[e.Value] = text // not appended: two of the versions may be the same tree
+				if branches == nil {
+					branches = map[*syntax.Node]string{}
+				}
+				branches[e.Value] = text
 			}
 		}
 	}
@@ -235,7 +213,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 //	                  - name: a              # a copy
 //	                  {{ end }}
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
-	branches := t.branchTexts(v)
+	branches := branchTexts(v)
 	if branches == nil {
 		return
 	}

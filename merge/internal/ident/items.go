@@ -425,7 +425,24 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// isEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
+// classes returns the classes of the items: first those of the original, then those that a side added.
+func (a *Items) classes() (all []Class) {
+	for i := range a.Elems[three.Original] {
+		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})
+	}
+	for _, s := range three.Sides {
+		for j, i := range a.Back[s] {
+			if i < 0 {
+				c := Class{Index: [3]int{-1, -1, -1}}
+				c.Index[s] = j
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// IsEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
 // false if s deleted the item.
 func (a *Items) IsEdited(s three.Version, i int) bool {
 	j := a.Match[s][i]
