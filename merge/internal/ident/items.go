@@ -110,7 +110,7 @@ func (a *Items) findMovedAndDeleted() {
 // same value may be matched with an item of the original in one side, and with another one or none in the other side.
 // The match of a side is removed (-1) if the other side matched the added item or the original's item with another
 // item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
-// differ in another name, such as path or host, and have more than two thirds of at least three leaves in common.
+// differ in another name, such as path or host, and have three quarters of at least three leaves in common.
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -409,7 +409,7 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesak
 		for _, n := range k.ofOriginal[i] {
 			if hasOther = hasOther || !n.isGuess; n.isGuess {
 				shared := a.countSharedLeaves(s, i, n.index)
-				isGuess = isGuess || shared >= 2 && 2*shared >= a.countSharedLeaves(s, i, j)
+				isGuess = isGuess || shared >= 2 && hasHalf(shared, a.countSharedLeaves(s, i, j))
 			}
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })

@@ -131,8 +131,8 @@ type sharedLines struct{ total, longestRun int }
 //
 // An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
 // may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
-// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal
-// (more than two thirds of at least three leaves). The first or last line of the shorter element has to be aligned with
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are similar
+// (at least half of three leaves or more). The first or last line of the shorter element has to be aligned with
 // a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
 // is, or the first one of these.
 //
@@ -174,11 +174,11 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		if j < 0 {
 			continue
 		}
-		hasNearlyEqualLeaves := func() bool {
+		hasSimilarLeaves := func() bool {
 			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
-			return isNearlyEqual(same, n)
+			return n >= minEvidence && hasHalf(same, n)
 		}
-		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
+		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasSimilarLeaves) {
 			best[i] = -1
 			continue
 		}
@@ -228,18 +228,18 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
 // paired:
 //
-//   - At least minSharedLines lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
+//   - At least minEvidence lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
 //     are in common, and at least half of those of the smaller element.
-//   - These lines are consecutive, or hasNearlyEqualLeaves returns true.
+//   - These lines are consecutive, or hasSimilarLeaves returns true.
 //   - The first or the last line of the shorter element is aligned with a line of the longer one.
 //
 // matches has, for each line of the original's file, the line of the side's file that git's diff aligns it with, or -1.
-// shared has the number of lines of evidence that are aligned with each other. hasNearlyEqualLeaves is only called if
+// shared has the number of lines of evidence that are aligned with each other. hasSimilarLeaves is only called if
 // it matters.
-func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
+func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasSimilarLeaves func() bool) bool {
 	size := min(len(original.evidence), len(side.evidence))
-	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
-	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
+	isEnough := func(n int) bool { return n >= minEvidence && hasHalf(n, size) }
+	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasSimilarLeaves()) {
 		return false
 	}
 	first, last := matches[original.Start], matches[original.End-1]

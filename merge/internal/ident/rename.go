@@ -34,7 +34,7 @@ func (k *Keyed) joinSwapped(s three.Version) {
 	common := k.findCommonLeaves()
 	isSwapped := func(i, j int) bool {
 		first, second := leavesIn(three.Original, edited[i]), leavesIn(three.Original, edited[j])
-		return i != j && len(first)+len(second)-2*len(common) >= minWitnesses && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
+		return i != j && len(first)+len(second)-2*len(common) >= minEvidence && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
 	}
 	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
 		if i < j {
@@ -122,10 +122,10 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 //	none                    not one thing
 //
 // Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
-// there are more than 10,000 pairs to compare. Otherwise the map may be empty.
+// there are more than MaxComparisons pairs to compare. Otherwise the map may be empty.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
-	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
+	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > MaxComparisons {
 		return nil
 	}
 	renames, gapOf, common := map[int]int{}, k.numberGaps(s), k.findCommonLeaves()
@@ -136,8 +136,8 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 			inOther, smallerInOther, _ := k.compareLeaves(other, r, a)
 			return min(same, inOther) > 0 && hasHalf(same, smaller) && hasHalf(inOther, smallerInOther)
 		}
-		if larger >= 3 {
-			return 4*same >= 3*larger && k.shareMoreThan(common, s, r, a)
+		if larger >= minEvidence {
+			return hasMost(same, larger) && k.shareMoreThan(common, s, r, a)
 		}
 		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
 	}) {

@@ -69,7 +69,7 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 		return h.Equal(a, b)
 	}
 	same, _, larger := h.leavesOf(a).compare(h.leavesOf(b))
-	return same > minShared && 2*same >= larger
+	return same > minShared && hasHalf(same, larger)
 }
 
 // markWrappers finds conflicts in which one side wrapped an element: it removed the element from the collection, and

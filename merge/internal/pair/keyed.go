@@ -2,6 +2,7 @@ package pair
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -61,6 +62,7 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
 	order := k.mergeOrder(lead)
+	k.sortAdded(order)
 	k.setPlacedBy(lead)
 	return k.insertConflicts(order)
 }
@@ -178,6 +180,49 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		order = append(order, n)
 	}
 	return order
+}
+
+// minSortedLen is the number of fields that each version of a mapping needs to count as sorted. Shorter ones are too
+// often in order by chance.
+const minSortedLen = 3
+
+// sortAdded sorts the fields of a mapping that is sorted in all versions if the two sides added fields at one place.
+// order has the fields in the order of the result, as indexes into k.steps, and is changed. A field that a side renamed
+// is sorted by its new key. k.Lines.MayDependOnElided is set if there are such fields: it is unknown where entries that
+// were left out for speed belong.
+//
+//	original   dest     updated   result
+//	ant: 1     ant: 1   ant: 1    ant: 1
+//	cat: 1     bee: 1   bat: 1    bat: 1
+//	dog: 1     cat: 1   cat: 1    bee: 1
+//	           dog: 1   dog: 1    cat: 1
+//	                              dog: 1
+func (k *keyPairing) sortAdded(order []int) {
+	isAddedBy := func(n int, s three.Version) bool { v, ok := k.steps[n].addedBy(); return ok && v == s }
+	isAdjacent := false
+	for i := 1; i < len(order); i++ {
+		isAdjacent = isAdjacent || isAddedBy(order[i-1], three.Dest) && isAddedBy(order[i], three.Updated)
+	}
+	if !isAdjacent || k.Lines == nil {
+		return
+	}
+	k.Lines.MayDependOnElided = true
+	for _, elems := range k.Elems {
+		byKey := func(a, b ident.Elem) int { return strings.Compare(a.Identity, b.Identity) }
+		if len(elems) < minSortedLen || !elems[0].IsField || !slices.IsSortedFunc(elems, byKey) {
+			return
+		}
+	}
+	key := func(n int) (key string) {
+		at := k.steps[n].Index
+		for v, i := range at {
+			if i >= 0 && (key == "" || k.Elems[v][i].Identity != k.Elems[three.Original][at[three.Original]].Identity) {
+				key = k.Elems[v][i].Identity
+			}
+		}
+		return key
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
 }
 
 // findPredecessors returns, for each element that both sides added, the last element before it in s that all three

@@ -143,8 +143,8 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 }
 
 // sameThings returns the pairs of items that both sides added in a region and that are surely one thing, although their
-// values differ: they have the same name or id, or their names do not differ and more than two thirds of their content
-// is equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
+// values differ: they have the same name or id, or their names do not differ and three quarters of their content are
+// equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
 // paired with several.
 //
 // Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
