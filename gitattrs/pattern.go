@@ -23,7 +23,7 @@ func CheckPattern(p string) error {
 	case strings.HasPrefix(p, "[attr]"):
 		err = errors.New("[attr] at the start defines a macro")
 	case err == nil && len(quotePattern(p)) > 1900:
-		err = errors.New("too long (git ignores lines of more than 2,048 bytes)") // the rest is room for the attribute
+		err = errors.New("too long (git ignores lines of 2,048 bytes or more)") // the rest is room for the attribute
 	}
 	if err != nil {
 		return fmt.Errorf("pattern %q: %w", p, err)

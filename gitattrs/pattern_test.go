@@ -100,3 +100,26 @@ func TestParseLine(t *testing.T) {
 		}
 	}
 }
+
+// TestLineLimitOfGit checks the limit that the errors about long patterns state: git ignores lines of an attributes file
+// with 2,048 bytes or more, without the line break.
+func TestLineLimitOfGit(t *testing.T) {
+	dir := t.TempDir()
+	hideUserConfiguration(t)
+	runGit(t, dir, "init", "-q")
+	for _, c := range []struct {
+		length int
+		want   string
+	}{{2047, ": yaml\n"}, {2048, ": unspecified\n"}} {
+		path := strings.Repeat("a", c.length-len(" merge=yaml"))
+		if err := os.WriteFile(filepath.Join(dir, ".gitattributes"), []byte(path+" merge=yaml\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := runGit(t, dir, "check-attr", "merge", path); !strings.HasSuffix(got, c.want) {
+			t.Errorf("a line of %d bytes: %q", c.length, got[len(path):])
+		}
+		if err := CheckPattern(path); err == nil || !strings.Contains(err.Error(), "git ignores lines of 2,048 ") {
+			t.Errorf("a pattern of %d bytes: %v", len(path), err)
+		}
+	}
+}

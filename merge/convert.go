@@ -97,7 +97,7 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 		out.Combined = append(out.Combined, Combination{x.Path, x.Value})
 	}
 	for _, x := range r.GuessedOrders {
-		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath})
+		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath, x.Rule})
 	}
 	if r.Render != nil {
 		out.render = func(m text.Markers) ([]byte, []Conflict) {

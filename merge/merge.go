@@ -175,22 +175,24 @@ type Rename struct {
 }
 
 // A GuessedOrder is a list whose items are in an order that neither side and no rule decided. A team's rule
-// "lists: {RulePath: ordered}" makes such additions a conflict, and "lists: {RulePath: {keys: [name]}}" says that the order
-// means nothing.
+// "lists: {RulePath: Rule}" makes such additions a conflict, and "lists: {RulePath: {keys: [name]}}" or, for strings, set
+// says that the order means nothing.
 type GuessedOrder struct {
 	// Path names the list, as in spec.routes[0].middlewares.
 	Path string `json:"path"`
 	// RulePath is the path of the list in a rule, as in spec.routes.*.middlewares.
 	RulePath string `json:"rule_path"`
+	// Rule is the kind of list: ordered or, for a list of strings, which an ordered list keeps, atomic.
+	Rule string `json:"rule"`
 }
 
 // A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
 // of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference.
+// tag. No version contains the whole reference. It can also be an anchor that both sides define, at different places.
 type Combination struct {
 	// Path names the field with the reference, or the mapping if several of its fields form the reference.
 	Path string `json:"path"`
-	// Value is the reference, as in registry.example.com/web:1.2.
+	// Value is the reference, as in registry.example.com/web:1.2, or & and the name of an anchor.
 	Value string `json:"value"`
 }
 

@@ -132,8 +132,12 @@ func (c Conflict) decision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String describes a reference that neither side contains, because each side changed another part of it.
+// String describes a reference that neither side contains, because each side changed another part of it, or an anchor
+// that both sides define.
 func (c Combination) String() string {
+	if strings.HasPrefix(c.Value, "&") {
+		return fmt.Sprintf("%s: %s is defined twice, once by each side; PyYAML and programs that use it refuse the file", c.Path, c.Value)
+	}
 	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }
 
@@ -144,6 +148,6 @@ func (g GuessedOrder) String() string {
 	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping
 		path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
 	}
-	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into .git-merge-yaml.yaml: rules: [{lists: {%s: ordered}}]",
-		g.Path, path)
+	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into .git-merge-yaml.yaml: rules: [{lists: {%s: %s}}]",
+		g.Path, path, g.Rule)
 }

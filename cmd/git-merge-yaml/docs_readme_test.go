@@ -10,6 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 var (
@@ -46,7 +48,9 @@ func TestReadmeExample(t *testing.T) {
 		if err := os.WriteFile(file, txtar.Format(b), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		testscript.Run(t, testscript.Params{Files: []string{file}, Setup: setupEnglish, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true})
+		p := scripttest.EnglishParams()
+		p.Files = []string{file}
+		testscript.Run(t, p)
 	}
 }
 

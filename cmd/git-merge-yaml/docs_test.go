@@ -11,6 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // TestDocsCommands runs the commands of README.md and docs: all code blocks with the language sh or console. A comment
@@ -29,15 +31,9 @@ func TestDocsCommands(t *testing.T) {
 			s.write(t, filepath.Join(dir, fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(file), ".md"), s.line)))
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, Setup: setupEnglish, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true})
-}
-
-// setupEnglish is setup with git's messages in English, as in the documents.
-func setupEnglish(e *testscript.Env) error {
-	err := setup(e)
-	e.Setenv("LC_ALL", "C")
-	e.Setenv("LANGUAGE", "")
-	return err
+	p := scripttest.EnglishParams()
+	p.Dir = dir
+	testscript.Run(t, p)
 }
 
 // documentPaths returns the paths of all documents.

@@ -10,11 +10,9 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/app"
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
-
-// examplePattern matches an example in a help text.
-var examplePattern = regexp.MustCompile(`(?m)^ +\$ (.*)$`)
 
 // TestHelpExamplesAreTested checks that examples.txtar runs each example of each help text.
 func TestHelpExamplesAreTested(t *testing.T) {
@@ -28,7 +26,7 @@ func TestHelpExamplesAreTested(t *testing.T) {
 		if c[1] != "" {
 			text, name = helpText(t, c[1]), c[1]
 		}
-		for i := range examplePattern.FindAllString(text, -1) {
+		for i := range scripttest.ExamplePattern.FindAllString(text, -1) {
 			if run := fmt.Sprintf("\nexample %s %d ", name, i+1); !strings.Contains(string(script), run) {
 				t.Errorf("examples.txtar lacks:%s", run)
 			}

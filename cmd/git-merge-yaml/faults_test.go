@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // A sandbox is a folder with the program and three versions of a file, and the command line that "install" writes
@@ -33,7 +35,7 @@ func newSandbox(t *testing.T, base, ours, theirs []byte) *sandbox {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &sandbox{t: t, dir: dir, program: filepath.Join(dir, "git-merge-yaml")}
-	program, err := buildProgram()
+	program, err := scripttest.BuildProgram()
 	if err == nil {
 		err = copyProgram(program, s.program)
 	}
@@ -127,10 +129,10 @@ func serviceVersions(n int) (base, ours, theirs, merged []byte) {
 	return base, ours, theirs, merged
 }
 
-// TestKilled kills the program at 50 moments of a merge, half of them near its end. The file ours must then be
+// TestKilled kills the program at 30 moments of a merge, half of them near its end. The file ours must then be
 // either unchanged or completely merged.
 func TestKilled(t *testing.T) {
-	base, ours, theirs, merged := serviceVersions(1000)
+	base, ours, theirs, merged := serviceVersions(400)
 	s := newSandbox(t, base, ours, theirs)
 	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -143,7 +145,7 @@ func TestKilled(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	count := map[string]int{}
-	for i := range 50 {
+	for i := range 30 {
 		name := [...]string{"ours", ".merge_file_a1B2c3"}[i/2%2] // git gives the file a name like the second one
 		s.write(name, ours)
 		c := s.command(s.program, "-q", "base", name, "theirs")

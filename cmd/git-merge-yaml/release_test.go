@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // TestReleaseFiles checks that all files exist that .goreleaser.yaml puts into archives and packages, and that all
@@ -44,8 +46,8 @@ func TestReleaseFiles(t *testing.T) {
 		t.Fatalf("builds: %+v", config.Builds)
 	}
 	for i, b := range config.Builds {
-		if !slices.Contains(b.Tags, buildTag) {
-			t.Errorf("build %d has not the tag %s", i, buildTag)
+		if !slices.Contains(b.Tags, scripttest.BuildTag) {
+			t.Errorf("build %d has not the tag %s", i, scripttest.BuildTag)
 		}
 	}
 	completions := t.TempDir()

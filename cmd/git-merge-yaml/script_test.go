@@ -1,57 +1,19 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
-	"strings"
-	"sync"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/app"
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(testRun{m}, map[string]func(){
+	scripttest.Main(m, map[string]func(){
 		"git-merge-yaml-panics": func() { os.Exit(newPanickingApp().Run(os.Args[1:])) },
 	})
 }
-
-// A testRun runs the tests of a testing.M, and then removes the program that they built.
-type testRun struct{ *testing.M }
-
-// Run runs the tests and returns the exit code.
-func (r testRun) Run() int {
-	defer func() { os.RemoveAll(builtDir) }()
-	return r.M.Run()
-}
-
-// builtDir is the folder with the program of buildProgram, or "" if it was not called.
-var builtDir string
-
-// buildProgram builds the program like a release, and returns the path of the executable. It builds once in a test run.
-// The scripts start the program thousands of times. They do not use the test binary instead, as testscript would by
-// default: its start takes three times as long, because it also initializes the packages that only tests use.
-var buildProgram = sync.OnceValues(func() (program string, err error) {
-	if builtDir, err = os.MkdirTemp("", "git-merge-yaml-test-"); err != nil {
-		return "", err
-	}
-	program = filepath.Join(builtDir, "git-merge-yaml")
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	build := exec.Command("go", "build", "-tags", buildTag, "-buildvcs=false", "-ldflags=-s -w", "-o", program, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return program, os.Chmod(builtDir, 0o755) // other users also run it
-})
 
 // newPanickingApp returns the program with a merge function that panics.
 func newPanickingApp() *app.App {
@@ -60,68 +22,5 @@ func newPanickingApp() *app.App {
 	return a
 }
 
-// TestScript runs the scripts of testdata/script with git, each with a separate home folder without configuration.
-func TestScript(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
-		Setup:               setup,
-		Cmds:                commands,
-		Condition:           evalCondition,
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-	})
-}
-
-var long = flag.Bool("long", false, "test large files at their full size, as .ci/long does")
-
-// evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, [long] with the
-// flag -long, and [german] if git has German messages. For another name it returns an error.
-func evalCondition(name string) (bool, error) {
-	switch name {
-	case "long":
-		return *long, nil
-	case "root":
-		return os.Geteuid() == 0, nil
-	case "ci":
-		return os.Getenv("CI") != "", nil
-	case "german":
-		git := exec.Command("git", "rev-parse", "--verify", "no-such-commit")
-		git.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "LANGUAGE=de")
-		out, _ := git.CombinedOutput()
-		return len(out) > 0 && !strings.Contains(string(out), "fatal: "), nil
-	}
-	return false, fmt.Errorf("unknown condition %q", name)
-}
-
-// setup sets the environment of a script: the built program on the PATH, an empty home folder, a fixed author and date,
-// and the path of the repository as ROOT. Git does not wait for the disk, because nothing has to outlast a test.
-func setup(e *testscript.Env) error {
-	program, err := buildProgram()
-	if err != nil {
-		return err
-	}
-	home := filepath.Join(e.WorkDir, ".home")
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		return err
-	}
-	e.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+e.Getenv("PATH"))
-	e.Setenv("GIT_TEST_FSYNC", "false")
-	e.Setenv("ROOT", root)
-	e.Setenv("GOHOME", os.Getenv("HOME"))
-	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		e.Setenv("GIT_"+who+"_NAME", "A")
-		e.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
-		e.Setenv("GIT_"+who+"_DATE", "2026-01-01T00:00:00Z")
-	}
-	e.Setenv("HOME", home)
-	e.Setenv("USERPROFILE", home)
-	e.Setenv("XDG_CONFIG_HOME", "")
-	e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	e.Setenv("GIT_EDITOR", "true")
-	e.Setenv("GIT_MERGE_YAML", "")
-	for _, name := range []string{"LANG", "LANGUAGE", "LC_ALL"} { // keep the language of the user
-		e.Setenv(name, os.Getenv(name))
-	}
-	return os.MkdirAll(home, 0o777)
-}
+// TestScript runs the scripts of testdata/script that have no other subject.
+func TestScript(t *testing.T) { scripttest.Run(t, "") }

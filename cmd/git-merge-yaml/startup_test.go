@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // maxForeignPackages is the maximum number of packages that the program may link from other modules and the standard
@@ -26,14 +28,10 @@ var unwantedPackages = []string{
 	"github.com/russross/blackfriday/v2",
 }
 
-// buildTag is the build tag of releases. It excludes a renderer of manual pages, which the library for the command line
-// would otherwise link (docs/dependencies.md).
-const buildTag = "urfave_cli_no_docs"
-
 // TestLinkedPackages checks which packages the program links, built like a release: none of unwantedPackages, and at
 // most maxForeignPackages of others.
 func TestLinkedPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-tags", buildTag, ".").Output()
+	out, err := exec.Command("go", "list", "-deps", "-tags", scripttest.BuildTag, ".").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +66,7 @@ const maxOtherAllocations, maxTotalAllocations = 24, 1060
 
 // TestInitAllocations limits the allocations at the start of the program, which slow down each merge.
 func TestInitAllocations(t *testing.T) {
-	program, err := buildProgram()
+	program, err := scripttest.BuildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func Parse(s string) (Glob, error) {
 	case s == "":
 		return Glob{}, errors.New("empty pattern")
 	case len(s) > maxPatternLength:
-		return Glob{}, fmt.Errorf("longer than %d bytes (git ignores lines of more than 2,048)", maxPatternLength)
+		return Glob{}, fmt.Errorf("longer than %d bytes (git ignores lines of 2,048 or more)", maxPatternLength)
 	case strings.HasPrefix(s, "!"):
 		return Glob{}, errors.New("a leading ! is not supported")
 	case strings.HasSuffix(s, "/"):

@@ -3,8 +3,8 @@
 //
 //	go run ./scripts/measure [-work DIR] [-program FILE] [-max N] [REPOSITORY...]
 //
-// A REPOSITORY is a local path, a URL, OWNER/NAME on GitHub, or a file with such words. Without one, it is the list at the
-// end of docs/limits.md, whose clones take some 100 GB and hours. With -max, only the newest N merges of each repository
+// A REPOSITORY is a local path, a URL, OWNER/NAME on GitHub, or a file with such words. Without one, it is the list in
+// repositories.txt, whose clones take some 100 GB and hours. With -max, only the newest N merges of each repository
 // are read. Clones are bare, and are kept in DIR, so that a second run continues where the first one ended; local paths
 // are not cloned. A repository that cannot be read is reported, and the others are counted.
 package main
@@ -22,8 +22,8 @@ import (
 	"strings"
 )
 
-// measured is the document with the list of repositories.
-const measured = "docs/limits.md"
+// measured is the list of the repositories of docs/limits.md.
+const measured = "scripts/measure/repositories.txt"
 
 func main() {
 	work := flag.String("work", filepath.Join(os.TempDir(), "git-merge-yaml-measure"), "the folder of the clones")
@@ -79,8 +79,7 @@ func run(work, program string, newest int, args []string) error {
 	return nil
 }
 
-// listRepositories returns the repositories that arg names: those in a file, one or more a line, or arg itself. In a
-// Markdown file, they are in the last code block.
+// listRepositories returns the repositories that arg names: those in a file, one or more a line, or arg itself.
 func listRepositories(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
 	if err != nil || info.IsDir() {
@@ -90,15 +89,7 @@ func listRepositories(arg string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := string(data)
-	if strings.HasSuffix(arg, ".md") {
-		parts := strings.Split(text, "\n```")
-		if len(parts) < 3 {
-			return nil, fmt.Errorf("%s: no list of repositories in a code block", arg)
-		}
-		_, text, _ = strings.Cut(parts[len(parts)-2], "\n")
-	}
-	return strings.Fields(text), nil
+	return strings.Fields(string(data)), nil
 }
 
 // clone returns the folder of a repository: name itself if it is a folder, and otherwise a bare clone below work.

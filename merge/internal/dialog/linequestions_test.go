@@ -201,7 +201,7 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 // FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
 // any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
-	for _, v := range mergetest.MergeVersions(f) {
+	for _, v := range mergetest.FuzzVersions(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(0))
 	}
 	f.Add([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), byte(1))

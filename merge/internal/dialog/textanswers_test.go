@@ -247,7 +247,7 @@ func FuzzAnswers(f *testing.F) {
 			f.Add(askedVersion(format, 1, 1), askedVersion(format, 2, 2), askedVersion(format, 3, 1), byte(0), text)
 		}
 	}
-	for i, v := range mergetest.MergeVersions(f) {
+	for i, v := range mergetest.FuzzVersions(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(i), answerTexts[i%len(answerTexts)])
 	}
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte, n byte, text string) {

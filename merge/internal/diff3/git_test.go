@@ -72,7 +72,7 @@ func (tr triple) checkMerge(t *testing.T, opts Options, want []byte) {
 }
 
 func TestMergeLinesEqualsGitMergeFile(t *testing.T) {
-	g, all := newGit(t), append(randomTriples(200), randomHardTriples(24)...)
+	g, all := newGit(t), append(randomTriples(60), randomHardTriples(24)...)
 	if testing.Short() {
 		all = all[:25]
 	}

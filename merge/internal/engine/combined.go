@@ -85,6 +85,20 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	}
 }
 
+// repeatedAnchors returns the nodes of st with an anchor that an earlier node of their document has, too.
+func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
+	for _, d := range st.Docs {
+		seen := map[string]bool{}
+		eachNode(&syntax.Stream{Docs: []*syntax.Document{d}}, func(n *syntax.Node) {
+			if seen[n.Anchor] {
+				all = append(all, n)
+			}
+			seen[n.Anchor] = n.Anchor != ""
+		})
+	}
+	return all
+}
+
 // findCombined returns the image references in the result o that no version contains as a whole, although each part of
 // them is in a version:
 //
@@ -165,6 +179,12 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
+	}
+	for _, n := range repeatedAnchors(result) {
+		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
+		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
+			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
+		}
 	}
 	eachNode(result, func(n *syntax.Node) {
 		r, ok := fieldsReference(result.File, n)

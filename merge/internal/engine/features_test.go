@@ -63,7 +63,7 @@ func TestSuite(t *testing.T) {
 	t.Log(count)
 }
 
-// checkFeature checks merges of b with edits of itself. It returns the reason why b is left to the line merge, or "" if
+// checkFeature checks merges of b with edits of itself, each edit with some of the checks. It returns the reason why b is left to the line merge, or "" if
 // b is merged as YAML.
 func checkFeature(t *testing.T, b []byte) (left string) {
 	t.Helper()
@@ -77,10 +77,15 @@ func checkFeature(t *testing.T, b []byte) (left string) {
 	edits := editsOf(b)
 	for i, x := range edits {
 		checkIdentity(t, b, x, Options{})
-		checkIdentity(t, x, b, Options{})
 		raw := [3][]byte{b, x, edits[(i+1)%len(edits)]}
-		checkResult(t, raw)
-		checkSwap(t, raw, Options{})
+		switch i % 3 {
+		case 0:
+			checkIdentity(t, x, b, Options{})
+		case 1:
+			checkResult(t, raw)
+		case 2:
+			checkSwap(t, raw, Options{})
+		}
 	}
 	if res.Method == Delegated {
 		left = res.Reason

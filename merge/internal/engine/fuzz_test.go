@@ -71,7 +71,7 @@ func FuzzEdits(f *testing.F) {
 
 // FuzzMerge runs checkResult on any three inputs.
 func FuzzMerge(f *testing.F) {
-	for _, v := range mergetest.MergeVersions(f) {
+	for _, v := range mergetest.FuzzVersions(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
@@ -82,7 +82,7 @@ func FuzzMerge(f *testing.F) {
 }
 
 func addEdits(f *testing.F) {
-	for i, v := range mergetest.MergeVersions(f) {
+	for i, v := range mergetest.FuzzVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
 	}

@@ -19,11 +19,11 @@ import (
 )
 
 var (
-	triples    = flag.Int("triples", 500, "how many generated merges TestGenerated and TestFollowed make, each")
+	triples    = flag.Int("triples", 250, "how many generated merges TestGenerated and TestFollowed make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
-	denseCases = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
+	denseCases = flag.Int("dense", 600, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
-	flows      = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each form")
+	flows      = flag.Int("flows", 500, "how many generated merges TestFlowModel makes of each form")
 )
 
 // TestGenerated checks the merges of mergetest.SeparateEdits, of which the right merge is known. To repeat a failure,
@@ -84,7 +84,7 @@ func wrongGenerated(g mergetest.Triple, res Result) string {
 
 // TestGeneratedTells checks wrongGenerated: if any one line is removed from a right result, it has to find a difference.
 func TestGeneratedTells(t *testing.T) {
-	for seed := range 20 {
+	for seed := range 10 {
 		g := mergetest.SeparateEdits(seed)
 		res, err := Merge(g.Raw[three.Original], g.Raw[three.Dest], g.Raw[three.Updated], Options{})
 		if err != nil {
@@ -129,7 +129,7 @@ func TestFollowed(t *testing.T) {
 // TestMoved checks that the edits of one side follow a mapping to the place to which the other side moved it, byte for
 // byte, and that the law of merging again holds.
 func TestMoved(t *testing.T) {
-	for seed := range 300 {
+	for seed := range 150 {
 		g := mergetest.MovedMapping(seed)
 		res, err := Merge(g.Raw[three.Original], g.Raw[three.Dest], g.Raw[three.Updated], Options{})
 		if err != nil {

@@ -21,7 +21,7 @@ var smallLists = map[string]func(name string, version int) string{
 	"text":    func(n string, v int) string { return fmt.Sprintf("  pull %s:%d\n", n, v) },
 }
 
-// TestSmallLists merges every pair of edits of a list of three items. A clean result must have the changes that only
+// TestSmallLists merges pairs of edits of a list of three items: a third of all pairs, or all with -long. A clean result must have the changes that only
 // one side made and lack the items that only one side deleted. If both sides changed an item differently, or one
 // deleted an item that the other changed, the result must not be clean.
 func TestSmallLists(t *testing.T) {
@@ -48,7 +48,10 @@ func TestSmallLists(t *testing.T) {
 				all = append(all, [3]int{fates[i%4], fates[i/4%4], fates[i/16]})
 			}
 			for i, ours := range all {
-				for _, theirs := range all[i+1:] {
+				for j, theirs := range all[i+1:] {
+					if !*long && (i+j)%3 != len(form)%3 {
+						continue
+					}
 					raw := [3][]byte{three.Original: file([3]int{1, 1, 1}), three.Dest: file(ours), three.Updated: file(theirs)}
 					r, err := Merge(raw[0], raw[1], raw[2], Options{})
 					if err != nil || len(r.Conflicts) > 0 || r.Method == Delegated {

@@ -344,15 +344,15 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 // toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out
 // those in a conflict: the path of the list begins with that of the conflict. Path is as in spec.routes[0].middlewares,
 // RulePath as in spec.routes.*.middlewares. It returns nil if none remains.
-func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOrder) {
-	for _, p := range lists {
-		path := p.String()
+func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
+	for _, g := range lists {
+		path := g.Path.String()
 		inConflict := func(c Conflict) bool {
 			rest, ok := strings.CutPrefix(path, c.Path)
 			return ok && (c.Path == "" || rest == "" || strings.ContainsAny(rest[:1], ".["))
 		}
 		if !slices.ContainsFunc(conflicts, inConflict) {
-			out = append(out, GuessedOrder{Path: path, RulePath: strings.Join(p.Place().Path, ".")})
+			out = append(out, GuessedOrder{Path: path, RulePath: strings.Join(g.Path.Place().Path, "."), Rule: g.Kind})
 		}
 	}
 	return out

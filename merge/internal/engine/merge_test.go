@@ -153,6 +153,9 @@ func report(name string, res Result) string {
 		for _, c := range res.Combined {
 			fmt.Fprintf(&b, "%s: %s\n", c.Path, c.Value)
 		}
+		for _, g := range res.GuessedOrders {
+			fmt.Fprintf(&b, "%s: ours first, unless it is %s\n", g.RulePath, g.Rule)
+		}
 		if b.Len() == 0 {
 			return "none\n"
 		}

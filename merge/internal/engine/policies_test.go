@@ -81,7 +81,7 @@ var fuzzedRules = []struct {
 // swapping the sides gives an equal result if the user's own side is swapped, too. The latter is checked only for
 // rules that do not name a side.
 func FuzzPolicies(f *testing.F) {
-	for i, v := range mergetest.MergeVersions(f) {
+	for i, v := range mergetest.FuzzVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)], byte(i/7))
 	}

@@ -76,6 +76,7 @@ type Result struct {
 type GuessedOrder struct {
 	Path     string // of the list, as those of conflicts
 	RulePath string // the path of the list in a rule, as in spec.routes.*.middlewares
+	Rule     string // the kind of list with which the additions would be a conflict: ordered or atomic
 }
 
 // A Rename is an item or a document whose identity one side changed.

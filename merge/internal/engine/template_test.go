@@ -110,7 +110,7 @@ func applyTemplateScript(b, script []byte) []byte {
 
 // FuzzTemplates makes the checks of checkTemplates for merges of two edits of a template.
 func FuzzTemplates(f *testing.F) {
-	for i, v := range mergetest.MergeVersions(f) {
+	for i, v := range mergetest.FuzzVersions(f) {
 		if template.MayHaveActions(v[three.Original]) {
 			f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 			f.Add(v[three.Dest], scripts[(i+4)%len(scripts)], []byte{3, byte(i), 2})

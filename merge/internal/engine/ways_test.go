@@ -54,23 +54,23 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 func TestMend(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs string
+		fewest                   int
 		want                     []int // nil if the defects cannot be turned into conflicts
 	}{
-		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
-		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},
+		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", 9, []int{0, 1}},
+		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", 9, []int{0, 2}},
+		{"as many lines as another page", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", 2, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := fieldMerger(t, c.base, c.ours, c.theirs)
-			v := diff3.NewVersions(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
+			l := m.newLineCandidate(diff3.Merge)
 			var got []int
-			p := m.addConflictsUntilNoDefect(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
-				parts, err := v.Parts(diff3.Options{As: diff3.Merge, ForcedConflicts: contested})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = contested
-				return page.FromLineMerge(m.in.Data, parts, v.Merging(diff3.Merge, contested))
-			})
+			build := l.buildPage
+			l.buildPage = func(forced []int) *page.Page {
+				got = forced
+				return build(forced)
+			}
+			p := m.addConflictsUntilNoDefect(l, c.fewest)
 			slices.Sort(got)
 			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {
 				t.Errorf("%v of %v", got, p != nil)

@@ -60,7 +60,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 // identity. branches has the template branches around each entry; nil if there are none.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
+// with an equal value. The others get the unused numbers in order, those without a value (a:) last. With branches, an element in the same branch is
 // preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
 // If t.Hasher is nil, values are not compared.
 //
@@ -111,8 +111,15 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 			assign(func(n *syntax.Node) lookupKey { return lookupKey{branch: branches[n]} }, func(*syntax.Node) bool { return false })
 			assign(byValue, func(n *syntax.Node) bool { return cannotCompare(n) || inSide[branches[n]] })
 		}
-		next := 0
+		lacksValue := func(i int) bool { return elems[s][i].Node.IsNull() }
+		order := slices.DeleteFunc(slices.Clone(indexes[s]), lacksValue)
 		for _, i := range indexes[s] {
+			if lacksValue(i) {
+				order = append(order, i)
+			}
+		}
+		next := 0
+		for _, i := range order {
 			nth, ok := number[i]
 			for ; !ok && used[next]; next++ {
 			}

@@ -17,6 +17,7 @@ package mergetest
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -69,7 +70,7 @@ import (
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
 // and path on a line each), resolved (for each conflict that was decided: path, side taken and reason; in other rule
-// sets, the file is called decided), combined (path and value) and how (method and reason). The file rules has the
+// sets, the file is called decided), combined (path and value, and lists in a guessed order) and how (method and reason). The file rules has the
 // team's rules, and crd has custom resource definitions. If want is not yet the desired result, the file ideal has the
 // desired one. The case fails when the result equals ideal, so that it is then changed. A case with the option asks
 // needs no want.
@@ -332,14 +333,30 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// MergeVersions returns the three versions of every case in testdata/merge (base, ours and theirs), for example as
-// seeds of a fuzz test. It fails the test at once if a case has a mistake or if there are no cases.
+// MergeVersions returns the three versions of every case in testdata/merge (base, ours and theirs). It fails the test at
+// once if a case has a mistake or if there are no cases.
 func MergeVersions(t testing.TB) (all [][3][]byte) {
 	t.Helper()
 	for _, file := range Files(t, "merge/*.txtar") {
 		all = append(all, ReadCase(t, file).Raw)
 	}
 	return all
+}
+
+// FuzzVersions returns the versions of cases like MergeVersions, as seeds of a fuzz test: all of them with the flag -fuzz,
+// and otherwise one case in four, because the test then merges nothing but its seeds. The name of the test decides which.
+func FuzzVersions(f *testing.F) (all [][3][]byte) {
+	f.Helper()
+	all = MergeVersions(f)
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		return all
+	}
+	const step = 4
+	chosen := all[:0]
+	for i := len(f.Name()) % step; i < len(all); i += step {
+		chosen = append(chosen, all[i])
+	}
+	return chosen
 }
 
 // AreSmall reports whether every version is at most 4 KiB long and has no NUL byte. It reports true if there are no

@@ -58,6 +58,24 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
+// forceRepeatedFields adds all fields of the mappings v to w.forced that have the mapping key of a field in it: a
+// version may repeat the key, and it depends on the program that reads the file which of the fields counts. Fields in
+// different blocks of a template exclude each other, and are not added for each other.
+func (w *Walker) forceRepeatedFields(v three.Nodes) {
+	kinds := map[[2]string]ConflictKind{}                  // by mapping key and block
+	for pass := 0; pass < 2 && len(w.forced) > 0; pass++ { // kinds is complete after the first one
+		for _, n := range v {
+			for i := 0; n != nil && i < len(n.Entries); i++ {
+				e := n.Entries[i]
+				k := [2]string{e.FieldKey(), e.Guard.String()}
+				if kinds[k] = cmp.Or(kinds[k], w.forced[e]); kinds[k] != "" {
+					w.forced[e] = kinds[k]
+				}
+			}
+		}
+	}
+}
+
 // newConflict returns a conflict over the versions of an entry in the collections of sc.
 func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict {
 	return NewEntryConflict(at, sc.pathOf(at), kind)

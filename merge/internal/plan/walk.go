@@ -46,7 +46,14 @@ type Merge struct {
 	Unions          []UnionApplied   // lists with conflicts that a union policy decided
 	FollowedRenames []FollowedRename // renames and moves of one side that the changes of the other side followed
 	Moved           []three.Nodes    // the mappings that one side moved and the other side changed
-	GuessedOrders   []*three.Path    // lists that no rule knows, in which both sides added items at one place: dest's are first
+	GuessedOrders   []GuessedOrder
+}
+
+// A GuessedOrder is a list in which both sides added items at one place, and dest's are first although their order may
+// matter. A rule for Path with this Kind makes it a conflict.
+type GuessedOrder struct {
+	Path *three.Path
+	Kind string
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
@@ -160,6 +167,7 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	w.forceRepeatedFields(v)
 	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 
@@ -178,7 +186,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
 			steps = inConflict
 		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
-			w.result.GuessedOrders = append(w.result.GuessedOrders, sc.path)
+			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "ordered"})
 		}
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
@@ -190,6 +198,9 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		}
 		fallthrough
 	default:
+		if _, both := pair.ConflictInsertions(steps); both {
+			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "atomic"}) // strings
+		}
 		steps = w.applyUnion(v, sc.path, steps)
 	}
 	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""

@@ -194,20 +194,26 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctItems has fields of the items of atomic lists, by the kind of the resource and the name of the list. Each item
-// grants something of its own: two items that differ in one of the fields are different items, however similar they are.
-var distinctItems = map[string][]string{
-	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
-	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
-	"NetworkPolicy ingress": {"from", "ports"},
-	"NetworkPolicy egress":  {"to", "ports"},
-	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
-	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
-	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
+// distinctFields returns fields of the items of an atomic list of a kind, or nil. Each item grants something of its own:
+// two items that differ in one of the fields are different items, however similar they are.
+func distinctFields(kind, list string) []string {
+	switch kind + " " + list {
+	case "Role rules", "ClusterRole rules":
+		return []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
+	case "NetworkPolicy ingress":
+		return []string{"from", "ports"}
+	case "NetworkPolicy egress":
+		return []string{"to", "ports"}
+	case "NetworkPolicy from", "NetworkPolicy to":
+		return []string{"podSelector", "namespaceSelector", "ipBlock"}
+	case "NetworkPolicy ports":
+		return []string{"protocol", "port", "endPort"}
+	}
+	return nil
 }
 
 // asEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
-// to a Set, or to an Ordered list with the fields of distinctItems as DistinctBy: Kubernetes declares it Atomic so that
+// to a Set, or to an Ordered list with the result of distinctFields as DistinctBy: Kubernetes declares it Atomic so that
 // a single client owns it on a server.
 //
 //	verbs: [get, list]     # a set
@@ -219,7 +225,7 @@ func (l List) asEditedInFile(p Place) List {
 		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
 		}
-		l.DistinctBy = distinctItems[p.Kind+" "+name]
+		l.DistinctBy = distinctFields(p.Kind, name)
 	}
 	return l
 }

@@ -147,7 +147,7 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"bare requires", "requires: >=0.1\n", `f:1:1: invalid YAML: did not find expected comment or line break; put the version in quotes, as in requires: ">=0.1"`},
 		{"two documents", "rules: []\n---\nrules: []\n", "f:3:1: unexpected second document; expected only one document"},
 		{"no mapping", "- a", "f:1:1: the file is a list; expected a mapping"},
-		{"field of an entry", "lists: {a: set}", `f:1:1: unknown field "lists"; it belongs into an entry of rules, as in "rules: [{lists: ...}]"`},
+		{"field of an entry", "lists: {a: set}", `f:1:1: unknown field "lists"; it belongs in an entry of rules, as in "rules: [{lists: ...}]"`},
 		{"unknown field", "rule: []", `f:1:1: unknown field "rule"; did you mean "rules"?`},
 		{"field twice", "rules: []\nrules: []", `f:2:1: duplicate field "rules" (first at line 1)`},
 		{"requires no version", "requires: latest", `f:1:11: requires is "latest"; expected a minimum version such as ">=0.1"`},
@@ -310,7 +310,7 @@ func TestLargeFiles(t *testing.T) {
 		{"more than may be", "rules: [{oneOf: {a: [" + many(110_000, "k%d,") + "]}}]", tooMany},
 		{"extends", "extends: [" + strings.Repeat("helm, ", 60_000) + "]", `"helm" is repeated in extends`},
 		{"aliases", "rules: [{lists: {a: &a {keys: [" + many(2_000, "k%d,") + "]}," + many(2_000, "b%d: *a,") + "}}]", tooMany},
-		{"brackets", "rules: [{files: ['" + strings.Repeat("[[:", 200_000) + "'], lists: {a: set}}]", "longer than 1900 bytes (git ignores lines of more than 2,048)"},
+		{"brackets", "rules: [{files: ['" + strings.Repeat("[[:", 200_000) + "'], lists: {a: set}}]", "longer than 1900 bytes (git ignores lines of 2,048 or more)"},
 	} {
 		_, err := Parse("f", []byte(c.text), "")
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

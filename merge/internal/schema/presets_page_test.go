@@ -47,11 +47,25 @@ func presetsPage() string {
 Presets are rules that come with the program. A test writes this page from their data. A rule in the [team's
 file](rules.md#the-teams-file) has precedence over all of them.
 
-## Presets that are always on
+## Notation
 
 `)
-	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). *Access fields* grant access together ([how it\n" +
-		"merges](how-it-merges.md#access-fields)).\n")
+	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). *Access fields* grant access together, and the fields\n" +
+		"of *one value* belong together ([how it merges](how-it-merges.md#access-fields)). Rules of a team use the same\n" +
+		"notation in `access` and `units`:\n\n" + `| notation | meaning |
+|---|---|
+| ` + "`roles`" + ` | each value of the field grants more |
+| ` + "`days=*`" + ` | a mapping without the field grants everything |
+| ` + "`-except`" + ` | the values of the field are excluded, so fewer values grant more |
+| ` + "`from..to`" + ` | the two fields are the ends of a range |
+| ` + "`server\\|name`" + ` | the fields are different ways to write the same thing |
+| ` + "`Action\\|-NotAction`" + ` | the same, and the values of the second field are excluded |
+| ` + "`protocol=TCP`" + ` | a mapping without the field has the value ` + "`TCP`" + ` |
+| ` + "`repository/`" + ` | only the text after the last slash counts |
+| ` + "`low..high`" + ` in one value | it is a conflict only if the first number would be greater than the second |
+
+## Presets that are always on
+`)
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}

@@ -145,7 +145,7 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 			names = append(names, field.name)
 		}
 		if slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value) {
-			rd.fail(key, fmt.Sprintf("unknown field %q", key.Value), fmt.Sprintf("it belongs into an entry of rules, as in \"rules: [{%s: ...}]\"", key.Value))
+			rd.fail(key, fmt.Sprintf("unknown field %q", key.Value), fmt.Sprintf("it belongs in an entry of rules, as in \"rules: [{%s: ...}]\"", key.Value))
 			return
 		}
 		rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))

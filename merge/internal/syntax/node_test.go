@@ -29,6 +29,7 @@ func TestDoubledKey(t *testing.T) {
 		{"a: 1\n---\nb: 1\nb: 1\n", 14},
 		{"a: &x {}\nb: &y {}\nc:\n  <<: *x\n  <<: *y\n", -1},
 		{"1: 1\n\"1\": 2\n", 5},
+		{"~: 1\nnull: 2\n", 5},
 		{"a: 1\n" + many + "a: 2\n", 5 + len(many)},
 		{"a: 1\n" + many, -1},
 	} {

@@ -1,9 +1,5 @@
 package syntax
 
-import (
-	"slices"
-)
-
 // DuplicateKey returns the first field of s with the same key as a field before it in its mapping, or nil if there is
 // none. Merge keys (<<) are ignored. Fields of a mapping come before those of the mappings in it.
 func (s *Stream) DuplicateKey() *Entry {
@@ -13,40 +9,26 @@ func (s *Stream) DuplicateKey() *Entry {
 	return nil
 }
 
-// maxPairwiseFields is the number of fields up to which DuplicateKeys compares the keys of a mapping in pairs. It uses
-// a map for larger mappings.
-const maxPairwiseFields = 8
-
 // DuplicateKeys returns each field with the same key as a field before it in its mapping. The YAML parser accepts such
-// fields, but most programs that read YAML reject them. Quotes do not matter, and merge keys (<<) are ignored. The
-// fields of a mapping come before those of the mappings in it.
+// fields, but most programs that read YAML reject them. Notations of one key are equal, such as a and "a", or ~ and
+// null. Merge keys (<<) are ignored. The fields of a mapping come before those of the mappings in it.
 //
 //	a: 1
 //	"a": 2    # duplicate
 func (s *Stream) DuplicateKeys() (all []*Entry) {
 	var collect func(n *Node)
 	collect = func(n *Node) {
-		fields, isMapping := n.Entries, n.Kind == Mapping
-		isRepeated := func(i int) bool {
-			return slices.ContainsFunc(fields[:i], func(f *Entry) bool {
-				return fields[i].Key.Value == f.Key.Value && fields[i].FieldKey() == f.FieldKey()
-			})
-		}
-		if isMapping && len(fields) > maxPairwiseFields {
-			seenKeys := make(map[string]bool, len(fields))
-			isRepeated = func(i int) bool {
-				k := fields[i].FieldKey()
-				seen := seenKeys[k]
+		if n.Kind == Mapping && len(n.Entries) > 1 {
+			seenKeys := make(map[string]bool, len(n.Entries))
+			for _, e := range n.Entries {
+				k := e.FieldKey()
+				if seenKeys[k] && !e.IsMergeKey() {
+					all = append(all, e)
+				}
 				seenKeys[k] = true
-				return seen
 			}
 		}
-		for i, e := range fields {
-			if isMapping && isRepeated(i) && !e.IsMergeKey() {
-				all = append(all, e)
-			}
-		}
-		for _, e := range fields {
+		for _, e := range n.Entries {
 			collect(e.Value)
 		}
 	}

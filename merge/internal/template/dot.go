@@ -73,8 +73,8 @@ func HasDotBlocks(data []byte) bool {
 // nil if data cannot be parsed as a Go template, or has no such place. Functions and variables need not be defined. These
 // places are left out:
 //
-//   - those in the first branch of a block such as {{ with $root }} or {{ with merge . $defaults }}. Its dot may have
-//     the same fields as the dot around the block.
+//   - those in the first branch of a block such as {{ with $root }} or {{ with merge . $defaults }}, whose dot has the
+//     fields of the dot around the block (keepsDot)
 //   - those in more than 101 nested blocks that set the dot (maxDepth + 1)
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
@@ -93,7 +93,7 @@ func DotUses(data []byte) (all []DotUse) {
 		switch {
 		case kind == "":
 			visit(b.List, dot)
-		case (kind != "with" || !mayKeepDot(b.Pipe)) && strings.Count(dot, "\n") < maxDepth:
+		case !keepsDot(kind, b.Pipe) && strings.Count(dot, "\n") < maxDepth:
 			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
 		}
 		if b.ElseList != nil {
@@ -160,16 +160,53 @@ func readsDot(p *parse.PipeNode) bool {
 	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot || n.Type() == parse.NodeField })
 }
 
-// mayKeepDot reports whether inside of the block {{ with p }}, the dot may have the same fields as the dot around the
-// block. This is so in two cases: p is only a variable, such as $root, or p reads the whole dot, as in toYaml . |
-// fromYaml. It returns false for a field, as in {{ with .web }} and {{ with $root.web }}. p must not be nil.
-func mayKeepDot(p *parse.PipeNode) bool {
-	if len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 {
-		if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(v.Ident) == 1 {
-			return true
+// dotFunctions are the functions whose result has the fields of the dot if the dot is an argument.
+var dotFunctions = map[string]bool{
+	"merge": true, "mergeOverwrite": true, "mustMerge": true, "mustMergeOverwrite": true, "deepCopy": true, "mustDeepCopy": true,
+	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
+}
+
+// keepsDot reports whether the dot in the first branch of a block of this kind (with or range) over p is known to have the
+// fields that the dot around the block has. Nothing is known of other functions, such as include:
+//
+//	with $root, with merge . $defaults    true
+//	with toYaml . | fromYaml              true
+//	range tuple . (deepCopy .)            true
+//	with .web, with include "x" .         false
+func keepsDot(kind string, p *parse.PipeNode) bool {
+	if len(p.Cmds) > 1 {
+		return kind == "with" && isDot(p)
+	}
+	args := p.Cmds[0].Args
+	switch first := args[0].(type) {
+	case *parse.PipeNode: // in parentheses
+		return len(args) == 1 && keepsDot(kind, first)
+	case *parse.VariableNode:
+		return kind == "with" && len(args)*len(first.Ident) == 1
+	case *parse.IdentifierNode:
+		if kind == "range" {
+			isOther := func(n parse.Node) bool { return !isDot(n) }
+			return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
 		}
 	}
-	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot })
+	return kind == "with" && isDot(p)
+}
+
+// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of dotFunctions
+// of which the first has the dot as an argument.
+func isDot(n parse.Node) bool {
+	p, ok := n.(*parse.PipeNode)
+	if !ok {
+		return n.Type() == parse.NodeDot
+	}
+	for i, c := range p.Cmds {
+		f, isFunction := c.Args[0].(*parse.IdentifierNode)
+		switch {
+		case i == 0 && !slices.ContainsFunc(c.Args, isDot), isFunction && !dotFunctions[f.Ident]:
+			return false
+		}
+	}
+	return true
 }
 
 // containsOperand reports whether the function matches returns true for an operand of the pipeline p. The operands of f

@@ -21,6 +21,7 @@ import "slices"
 //	neither side has the key more than once, or both sides have it as often as the base
 //	only one side changed the fields, or both changed them to the same values
 //	the key is a merge key (<<)
+//	all fields but the last have no value
 //	a field is in a conflict      the result has no more of the fields than the chosen side, or a person created it
 //	no field is in a conflict     the first and the last field in the result are merges of the first and last fields of
 //	                                the versions, or the base repeats the key and the result does not
@@ -42,6 +43,15 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
 	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2
 	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].nodes.anyNode().Entry.IsMergeKey() {
+		return nil
+	}
+	for v, fields := range all { // a field without a value hides nothing if another one follows
+		for len(fields) > 1 && fields[0].IsNull() {
+			fields = fields[1:]
+		}
+		all[v] = fields
+	}
+	if len(all[ours]) < 2 && len(all[theirs]) < 2 {
 		return nil
 	}
 	return checkRepeatedFields(&all, inConflict)

@@ -3,6 +3,7 @@ package verify
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -35,7 +36,7 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 }
 
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
-var reference = regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`)
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`) })
 
 // checkReferences returns a violation if an item of the result of q, a list at path at, refers to an item that is not
 // before it, and neither side has this item with such a reference. Kubernetes leaves $(HOST) in the value of DSN then:
@@ -67,7 +68,7 @@ func deadReferences(list *Node, field string) (all []deadReference) {
 	children := list.GetChildren()
 	for i := range children {
 		item := children[i].ScalarAt("name")
-		for _, m := range reference.FindAllStringSubmatch(children[i].ScalarAt(field), -1) {
+		for _, m := range reference().FindAllStringSubmatch(children[i].ScalarAt(field), -1) {
 			if m[1] != "" && !defined[m[1]] {
 				all = append(all, deadReference{item, m[1]})
 			}

@@ -141,7 +141,7 @@ func TestReadConfigFilesEqualsGit(t *testing.T) {
 	pieces := []string{"[a]\n", "[B-1 \"C d\"]\n", "[a.b]\n", "[a \"x\\\"\"]\n", "[a]", "k = v\n", "\tK2 = v w  # c\n", "k", " ", "=", "=", "\n", "\n", "\r\n", "# c\n",
 		";", "\"", "\"", "\\n", "\\\\", "\\\"", "\\x", "\\", "\\\n", "\t", "1", "-", "é", "]", "k=\" v ; \"\n", "ki ="}
 	file, read, refused := filepath.Join(t.TempDir(), "config"), 0, 0
-	for range 1500 {
+	for range 400 {
 		text := pieces[r.IntN(2)]
 		for range r.IntN(7) {
 			text += pieces[r.IntN(len(pieces))]

@@ -100,18 +100,20 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 		return nil, fmt.Errorf("cannot replace the file: %w", err)
 	}
 	work, info := f.workContent, f.workInfo
-	f.workContent = f.content
-	if f.workInfo, err = f.root.Lstat(f.Path); err != nil {
-		return nil, err
-	}
-	return func() {
+	undo = func() {
 		if info == nil {
 			f.root.Remove(f.Path)
 		} else {
 			disk.WriteInRoot(f.root, f.Path, work, info.Mode().Perm())
 		}
 		f.workContent, f.workInfo = work, info
-	}, nil
+	}
+	f.workContent = f.content
+	if f.workInfo, err = f.root.Lstat(f.Path); err != nil {
+		undo()
+		return nil, err
+	}
+	return undo, nil
 }
 
 // shouldStage reports whether the file is staged when it is written: r.Stage is set, and there are no conflicts and no

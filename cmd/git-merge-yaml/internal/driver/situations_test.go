@@ -1,4 +1,4 @@
-package main
+package driver_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
 )
 
 // A situationRule is a rule of a team, and a file that the branches main and side change differently. In all
@@ -166,7 +168,8 @@ func TestSituations(t *testing.T) {
 			}
 		}
 	}
-	p := testscript.Params{Dir: dir, Setup: setup, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true}
+	p := scripttest.Params()
+	p.Dir = dir
 	testscript.Run(t, p)
 }
 
