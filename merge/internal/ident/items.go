@@ -20,7 +20,6 @@ type Items struct {
 	Rule      schema.List  // the schema's rule for the lists
 	Match     [3][]int     // for dest and updated: the index there of each of the original's items, or -1
 	Back      [3][]int     // for dest and updated: the index in the original of each item, or -1
-	WrapItems [3][]int     // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
 	Apart     []Apart      // items that are one thing in several versions, but at different places
 	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
 }
@@ -38,8 +37,6 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 //
 //   - a.Match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
 //   - a.Back[s][j] is the index in the original of item j of side s, or -1 if s added it.
-//   - a.WrapItems has the items that are in conflict because a side moved one into another item, and the other side
-//     edited or deleted it.
 //
 // For a, b in the original and x, a in dest, with b and x not similar, a.Match[three.Dest] is 1, -1, and
 // a.Back[three.Dest] is -1, 0. Both fields are nil for the original. If a.Lines is not nil, it may set
@@ -60,7 +57,6 @@ func (a *Items) matchItems() {
 	for _, s := range three.Sides {
 		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
-	a.markWrappers()
 	a.findMovedAndDeleted()
 }
 

@@ -60,7 +60,7 @@ func (k *Keyed) joinLeftovers() {
 	for _, find := range [...]struct {
 		how   How
 		pairs func(three.Version) map[int]int
-	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}} {
+	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
 		var found [3]map[int]int
 		for _, s := range three.Sides {
 			found[s] = find.pairs(s)
@@ -109,41 +109,51 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
-// Both are given as indexes into k.Classes, which has one class for each element. Two elements are paired if they are
-// surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
-// empty collections) of the larger of the two:
+// Both are given as indexes into k.Classes. Two elements are paired if they are surely one thing by their leaves
+// (scalars, aliases or empty collections), and neither could be paired with another element:
 //
-//	removed and added by    one thing if half of the leaves of the smaller one are equal in each side; leaves that one
-//	  both sides            side deleted stay deleted
-//	three leaves or more    one thing if three quarters of them are equal, and one of these is not in all elements of
-//	                        the original
+//	three leaves or more    one thing if three quarters of the larger one are equal, and one of these is not in all
+//	                        elements of the original
 //	one or two              one thing if all are equal, and both are between the same two elements that the original and s
 //	                        have in common
 //	none                    not one thing
 //
-// Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
-// there are more than MaxComparisons pairs to compare. Otherwise the map may be empty.
+// Fields that are part of the identity are not compared.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
-	removed, added := k.findRemovedAndAdded(s)
-	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > MaxComparisons {
-		return nil
-	}
-	renames, gapOf, common := map[int]int{}, k.numberGaps(s), k.findCommonLeaves()
-	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
-		r, a, other := removed[i], added[j], s.Other()
-		same, smaller, larger := k.compareLeaves(s, r, a)
-		if k.isFree(other, r, a) { // both sides renamed it in the same way
-			inOther, smallerInOther, _ := k.compareLeaves(other, r, a)
-			return min(same, inOther) > 0 && hasHalf(same, smaller) && hasHalf(inOther, smallerInOther)
-		}
+	gapOf, common := k.numberGaps(s), k.findCommonLeaves()
+	return k.pairLeftovers(s, func(r, a int) bool {
+		same, _, larger := k.compareLeaves(s, r, a)
 		if larger >= minEvidence {
 			return hasMost(same, larger) && k.shareMoreThan(common, s, r, a)
 		}
 		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
-	}) {
-		renames[removed[i]] = added[j]
+	})
+}
+
+// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as findRenames does. In
+// each side, half of the leaves of the smaller one are equal. Leaves that one side deleted in it stay deleted.
+func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
+	hasHalfOf := func(s three.Version, r, a int) bool {
+		same, smaller, _ := k.compareLeaves(s, r, a)
+		return same > 0 && hasHalf(same, smaller)
 	}
-	return renames
+	return k.pairLeftovers(s, func(r, a int) bool {
+		return k.Lines != nil && k.isFree(s.Other(), r, a) && hasHalfOf(s, r, a) && hasHalfOf(s.Other(), r, a)
+	})
+}
+
+// pairLeftovers returns the pairs of an element that s removed and one that it added for which isSame returns true, and
+// that cannot be paired with others, as a map. It returns nil if there are more than MaxComparisons pairs to compare.
+func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
+	removed, added := k.findRemovedAndAdded(s)
+	if len(removed)*len(added) > MaxComparisons {
+		return nil
+	}
+	pairs := map[int]int{}
+	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
+		pairs[removed[i]] = added[j]
+	}
+	return pairs
 }
 
 // findCommonLeaves returns the leaves that all elements of the original have in common. They do not tell an element from

@@ -181,33 +181,3 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	}
 	return found
 }
-
-// markWrappers finds conflicts in which one side wrapped an item, as Keyed.markWrappers does, and adds the indexes of the
-// wrappers and of the items that they contain to a.WrapItems. If a wrapper was matched with the item that it contains,
-// because the two are similar, that match is removed first.
-func (a *Items) markWrappers() {
-	for _, s := range three.Sides {
-		for i, j := range a.Match[s] {
-			if a.IsEdited(s, i) && a.Hasher.Wraps(a.Elems[s][j].Node, a.Elems[three.Original][i].Node) {
-				a.Match[s][i], a.Back[s][j] = -1, -1
-			}
-		}
-	}
-	k := &Keyed{Table: a.Table, Elems: a.Elems, Classes: a.classes()}
-	for v := range k.Elems {
-		k.ClassOf[v] = make([]int, len(k.Elems[v]))
-		for n, c := range k.Classes {
-			if i := c.Index[v]; i >= 0 {
-				k.ClassOf[v][i] = n
-			}
-		}
-	}
-	k.markWrappers()
-	for n := range k.WrapClasses {
-		for v, i := range k.Classes[n].Index {
-			if i >= 0 {
-				a.WrapItems[v] = append(a.WrapItems[v], i)
-			}
-		}
-	}
-}

@@ -216,7 +216,7 @@ func (k *keyPairing) sortAdded(order []int) {
 	key := func(n int) (key string) {
 		at := k.steps[n].Index
 		for v, i := range at {
-			if i >= 0 && (key == "" || k.Elems[v][i].Identity != k.Elems[three.Original][at[three.Original]].Identity) {
+			if o := at[three.Original]; i >= 0 && (key == "" || o >= 0 && k.Elems[v][i].Identity != k.Elems[three.Original][o].Identity) {
 				key = k.Elems[v][i].Identity
 			}
 		}

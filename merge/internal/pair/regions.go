@@ -50,7 +50,6 @@ func (a *alignment) mergeRegions() {
 // first of these cases that applies decides:
 //
 //   - No version has items there: nothing is appended.
-//   - A side moved an item into another one that it added, and the other side edited or deleted it: conflict Wrapped.
 //   - All versions have equally many items, all of them are scalars, and a side has all of the original's items,
 //     perhaps edited: items at the same position are one item.
 //   - One side has exactly the original's items there, perhaps edited, and the other side deleted none that this side
@@ -71,8 +70,6 @@ func (a *alignment) mergeRegions() {
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
-	case a.hasWrapper(reg):
-		a.addConflict(reg, Wrapped)
 	case a.replacesScalars(reg):
 		a.pairByPosition(reg)
 	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg):
@@ -567,18 +564,4 @@ func (a *alignment) keepSide(s three.Version, reg region) {
 		a.steps = append(a.steps, step)
 	}
 	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
-}
-
-// hasWrapper reports whether the region reg, a range of items in each version, has items that are in conflict because a
-// side wrapped one: it moved the item into another item (the wrapper), and the other side edited or deleted it. The
-// result is true if the region has a wrapper or an item that it contains.
-func (a *alignment) hasWrapper(reg region) bool {
-	for s, items := range a.WrapItems {
-		for _, i := range items {
-			if reg.from[s] <= i && i < reg.to[s] {
-				return true
-			}
-		}
-	}
-	return false
 }
