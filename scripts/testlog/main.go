@@ -39,6 +39,7 @@ func printLog(w io.Writer, r io.Reader) error {
 		}
 		test := e.Package + " " + e.Test
 		switch {
+		case e.Output == "PASS\n" && e.Test == "": // go test only prints it for a single package
 		case e.Output != "" && e.Test == "":
 			fmt.Fprint(w, e.Output)
 		case e.Output != "":
@@ -62,7 +63,7 @@ func printLog(w io.Writer, r io.Reader) error {
 }
 
 // reasonOf returns the message of the call of Skip in the output of a test: its last line that is not written by go test
-// itself, without the position.
+// itself, without the position, and of a command in a script (> [!tty] skip 'there is no terminal') only the message.
 func reasonOf(output []string) string {
 	reason := "no reason"
 	for _, l := range output {
@@ -72,6 +73,9 @@ func reasonOf(output []string) string {
 	}
 	if at, text, ok := strings.Cut(reason, ": "); ok && strings.Contains(at, ".go:") {
 		reason = text
+	}
+	if _, text, ok := strings.Cut(reason, "skip '"); ok {
+		reason = strings.TrimSuffix(text, "'")
 	}
 	return reason
 }

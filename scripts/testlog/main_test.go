@@ -14,7 +14,7 @@ func TestPrintLog(t *testing.T) {
 {"Action":"fail","Package":"m/a","Test":"TestA"}
 {"Action":"output","Package":"m/a","Test":"TestB","Output":"    a_test.go:12: for the log\n"}
 {"Action":"pass","Package":"m/a","Test":"TestB"}
-{"Action":"output","Package":"m/a","Test":"TestC/x","Output":"    a_test.go:15: there is no terminal\n"}
+{"Action":"output","Package":"m/a","Test":"TestC/x","Output":"> [!tty] skip 'there is no terminal'\n"}
 {"Action":"output","Package":"m/a","Test":"TestC/x","Output":"--- SKIP: TestC/x (0.00s)\n"}
 {"Action":"skip","Package":"m/a","Test":"TestC/x"}
 {"Action":"skip","Package":"m/a","Test":"TestD"}

@@ -50,10 +50,8 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
 	}
-	_, files, err := read.Open(raw[:]...)
-	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
-		return f.DuplicateKey() != nil || len(f.Docs) != len(files[three.Original].Docs)
-	}) {
+	files := openSameDocuments(raw)
+	if files == nil {
 		return nil // the merge itself reports invalid YAML and repeated keys
 	}
 	var found []EqualBump
@@ -71,6 +69,18 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 		})
 	}
 	return found
+}
+
+// openSameDocuments parses the versions. It returns nil if one of them does not parse or repeats a key, or if they have
+// different numbers of documents.
+func openSameDocuments(raw [3][]byte) []read.File {
+	_, files, err := read.Open(raw[:]...)
+	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
+		return f.DuplicateKey() != nil || len(f.Docs) != len(files[three.Original].Docs)
+	}) {
+		return nil
+	}
+	return files
 }
 
 // mayHaveChanged reports whether a field with one of the names may have different values in base and side. It avoids

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -50,10 +49,8 @@ func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Rest
 	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil
 	}
-	_, files, err := read.Open(raw[:]...)
-	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
-		return f.DuplicateKey() != nil || len(f.Docs) != len(files[three.Original].Docs)
-	}) {
+	files := openSameDocuments(raw)
+	if files == nil {
 		return nil // the merge itself reports invalid YAML and repeated keys
 	}
 	match := pair.Matcher{Table: ident.Table{File: file}}

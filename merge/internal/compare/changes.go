@@ -57,16 +57,16 @@ type Version struct {
 type Change struct {
 	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
 	// path in the base.
-	Path string     `json:"path"`
-	Kind ChangeKind `json:"kind"`
+	Path string
+	Kind ChangeKind
 	// From and To are the values in the base and in the changed version. If the entry was renamed, they are its two
 	// mapping keys. For ChangeGuarded and ChangeActions they are the template actions. The zero value means that the
 	// version has nothing there.
-	From Version `json:"from,omitzero"`
-	To   Version `json:"to,omitzero"`
+	From Version
+	To   Version
 	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
 	// outside of lists.
-	List string `json:"list,omitempty"`
+	List string
 }
 
 // ChangeKind is the kind of a change.

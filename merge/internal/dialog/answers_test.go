@@ -21,6 +21,9 @@ import (
 //   - If all answers are ours (or all are theirs), the result is that of --ours (or --theirs).
 //   - After each answer, a new Resolution that resumes from the written file has the same result.
 func TestAnswersOfCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many merges")
+	}
 	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)

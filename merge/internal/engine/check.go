@@ -21,24 +21,14 @@ import (
 type Finding struct {
 	// Path names the entry, as in spec.template.spec.containers[name=web].image. It is empty if the finding is about
 	// the whole file.
-	Path string `json:"path"`
+	Path string
 	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
-	Line int `json:"line,omitempty"`
+	Line int
 	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified,
 	// wrong comment, wrong alias, conflict markers, and so on.
-	Rule string `json:"rule"`
+	Rule string
 	// Detail describes what was expected. It calls the versions base, ours and theirs.
-	Detail string `json:"detail"`
-}
-
-// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule. Line is not in it,
-// except if Detail contains it, as in "conflict markers: unresolved conflict at line 12".
-func (f Finding) String() string {
-	s := f.Rule + ": " + f.Detail
-	if f.Path != "" {
-		s = f.Path + ": " + s
-	}
-	return s
+	Detail string
 }
 
 // maxFindings is the maximum number of findings of a verification. More would not be read.

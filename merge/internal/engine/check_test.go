@@ -373,3 +373,11 @@ func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 		}
 	}
 }
+
+// String returns f as one line: path: rule: detail.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Rule + ": " + f.Detail
+	}
+	return f.Path + ": " + f.Rule + ": " + f.Detail
+}

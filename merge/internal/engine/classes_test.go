@@ -279,6 +279,9 @@ var structuralMutations = []string{
 // TestClasses checks that the right results of all cases and of generated merges are right by classes, too, and that
 // the structural mutants of one are wrong by classes: a quarter of the mutants, or all with -mutants.
 func TestClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many mutants")
+	}
 	results, mutants := 0, 0
 	check := func(name string, raw [3][]byte, opts Options) {
 		m := newMerger(raw, opts)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -15,9 +16,9 @@ import (
 // tag. No version contains the whole reference.
 type Combination struct {
 	// Path names the field with the reference, or the mapping if several of its fields form the reference.
-	Path string `json:"path"`
+	Path string
 	// Value is the reference, as in registry.example.com/web:1.2.
-	Value string `json:"value"`
+	Value string
 }
 
 // A reference is a reference to a container image or the like: the value of one scalar, or the values of several
@@ -70,18 +71,28 @@ func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
-// eachNode calls f for each value of st, in the order of the file. A collection comes before its entries. f is not
-// called for the keys of mappings. It is called for an empty document, whose root is null.
-func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
-	var visit func(n *syntax.Node)
-	visit = func(n *syntax.Node) {
-		f(n)
-		for _, e := range n.Entries {
-			visit(e.Value)
-		}
+// eachNode calls f for n and each value inside of it, in the order of the file. A collection comes before its entries. f
+// is not called for the keys of mappings.
+func eachNode(n *syntax.Node, f func(*syntax.Node)) {
+	f(n)
+	for _, e := range n.Entries {
+		eachNode(e.Value, f)
 	}
+}
+
+// eachReference calls f for each mapping of st whose fields make an image reference together and, if scalars is true,
+// for each scalar that is one, in the order of the file.
+func eachReference(st *syntax.Stream, scalars bool, f func(*syntax.Node, reference)) {
 	for _, d := range st.Docs {
-		visit(d.Root)
+		eachNode(d.Root, func(n *syntax.Node) {
+			r, ok := fieldsReference(st.File, n)
+			if !ok && scalars && n.Kind == syntax.Scalar {
+				r, ok = scalarReference(st.File, n)
+			}
+			if ok {
+				f(n, r)
+			}
+		})
 	}
 }
 
@@ -89,7 +100,7 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		seen := map[string]bool{}
-		eachNode(&syntax.Stream{Docs: []*syntax.Document{d}}, func(n *syntax.Node) {
+		eachNode(d.Root, func(n *syntax.Node) {
 			if seen[n.Anchor] {
 				all = append(all, n)
 			}
@@ -142,40 +153,18 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 	if result == nil {
 		return nil
 	}
-	var knownReferences, knownParts map[string]bool // the references and parts in the versions; nil before they are needed
-	eachVersionNode := func(f func(*text.File, *syntax.Node)) {
+	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
+		all := map[string]bool{}
 		for _, v := range m.in.Streams {
-			eachNode(v, func(n *syntax.Node) { f(v.File, n) })
-		}
-	}
-	isKnown := func(value string) bool {
-		if knownReferences == nil {
-			knownReferences = map[string]bool{}
-			eachVersionNode(func(f *text.File, n *syntax.Node) {
-				if r, ok := fieldsReference(f, n); ok {
-					knownReferences[strings.Join(r.parts, "\n")] = true
-				} else if n.Kind == syntax.Scalar && scalars {
-					knownReferences[n.Value] = true
-				}
-			})
-		}
-		return knownReferences[value]
-	}
-	isPart := func(part string) bool {
-		if knownParts == nil {
-			knownParts = map[string]bool{}
-			eachVersionNode(func(f *text.File, n *syntax.Node) {
-				r, ok := fieldsReference(f, n)
-				if !ok && n.Kind == syntax.Scalar && scalars {
-					r, _ = scalarReference(f, n)
-				}
+			eachReference(v, scalars, func(_ *syntax.Node, r reference) {
+				all[strings.Join(r.parts, "\n")] = true
 				for _, part := range r.parts {
-					knownParts[part] = true
+					all[part] = true
 				}
 			})
 		}
-		return knownParts[part]
-	}
+		return all
+	})
 	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
@@ -186,19 +175,9 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
 		}
 	}
-	eachNode(result, func(n *syntax.Node) {
-		r, ok := fieldsReference(result.File, n)
-		switch {
-		case ok && isKnown(strings.Join(r.parts, "\n")):
-			return
-		case !ok && (n.Kind != syntax.Scalar || !scalars || isKnown(n.Value)):
-			return
-		case !ok:
-			if r, ok = scalarReference(result.File, n); !ok {
-				return
-			}
-		}
-		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
+	eachReference(result, scalars, func(n *syntax.Node, r reference) {
+		isNew := func(part string) bool { return !known()[part] }
+		if !isNew(strings.Join(r.parts, "\n")) || slices.ContainsFunc(r.parts, isNew) {
 			return
 		}
 		if path := match.PathAt(result, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {

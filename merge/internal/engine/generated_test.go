@@ -30,9 +30,6 @@ var (
 // run the test with -from SEED -triples 1.
 func TestGenerated(t *testing.T) {
 	n := *triples
-	if testing.Short() {
-		n = min(n, 100)
-	}
 	shards := runtime.GOMAXPROCS(0)
 	for shard := range shards {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {

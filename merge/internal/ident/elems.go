@@ -36,7 +36,6 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		}
 	}
 	if len(duplicated) > 0 {
-		branches := branchTexts(v)
 		indexes := map[string]*[3][]int{}
 		for k := range duplicated {
 			indexes[k] = &[3][]int{}
@@ -49,7 +48,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 			}
 		}
 		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-			t.numberDuplicates(&elems, k, *indexes[k], branches)
+			t.numberDuplicates(&elems, k, *indexes[k])
 		}
 	}
 	return elems
@@ -57,59 +56,31 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 
 // numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
 // 1 keeps the identity; number 2 of "a" becomes "a\x002". It changes elems; indexes are those of the elements with this
-// identity. branches has the template branches around each entry; nil if there are none.
+// identity.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order, those without a value (a:) last. With branches, an element in the same branch is
-// preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
-// If t.Hasher is nil, values are not compared.
+// with an equal value. The others get the unused numbers in order, those without a value (a:) last. If t.Hasher is nil,
+// values are not compared.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
-func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int, branches map[*syntax.Node]string) {
+func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int) {
 	originals := elems[three.Original]
 	for s := range indexes {
 		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
-		// Elements are looked up by the keys that they must have in common: comparing all with all takes minutes if a
-		// key is repeated thousands of times.
-		type lookupKey struct {
-			branch string
-			hash   uint64
-		}
-		assign := func(keyOf func(*syntax.Node) lookupKey, isExcluded func(o *syntax.Node) bool) {
-			unused := map[lookupKey][]int{}
+		if t.Hasher != nil {
+			unused := map[uint64][]int{} // comparing all with all takes minutes if a key is repeated thousands of times
 			for nth, o := range indexes[three.Original] {
-				if n := originals[o].Node; !used[nth] && !isExcluded(n) {
-					unused[keyOf(n)] = append(unused[keyOf(n)], nth)
-				}
+				hash := t.Hasher.Hash(originals[o].Node)
+				unused[hash] = append(unused[hash], nth)
 			}
 			for _, i := range indexes[s] {
-				key := keyOf(elems[s][i].Node)
-				if _, ok := number[i]; ok || len(unused[key]) == 0 {
-					continue
+				if hash := t.Hasher.Hash(elems[s][i].Node); len(unused[hash]) > 0 {
+					number[i] = unused[hash][0]
+					used[number[i]], unused[hash] = true, unused[hash][1:]
 				}
-				number[i] = unused[key][0]
-				used[number[i]], unused[key] = true, unused[key][1:]
 			}
-		}
-		cannotCompare := func(*syntax.Node) bool { return t.Hasher == nil }
-		byValue := func(n *syntax.Node) lookupKey {
-			if t.Hasher == nil {
-				return lookupKey{}
-			}
-			return lookupKey{hash: t.Hasher.Hash(n)}
-		}
-		if branches == nil {
-			assign(byValue, cannotCompare)
-		} else {
-			inSide := map[string]bool{}
-			for _, i := range indexes[s] {
-				inSide[branches[elems[s][i].Node]] = true
-			}
-			assign(func(n *syntax.Node) lookupKey { return lookupKey{branches[n], byValue(n).hash} }, cannotCompare)
-			assign(func(n *syntax.Node) lookupKey { return lookupKey{branch: branches[n]} }, func(*syntax.Node) bool { return false })
-			assign(byValue, func(n *syntax.Node) bool { return cannotCompare(n) || inSide[branches[n]] })
 		}
 		lacksValue := func(i int) bool { return elems[s][i].Node.IsNull() }
 		order := slices.DeleteFunc(slices.Clone(indexes[s]), lacksValue)

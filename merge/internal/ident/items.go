@@ -227,42 +227,20 @@ func Hashes(v []Elem) []uint64 {
 // items without a match are not changed.
 //
 // If there are more than MaxComparisons pairs of items, only items with the same name are matched at first: the first
-// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), the text of a scalar
-// before its version (app in app:1.2), or a value that only these two items have. The items between these matches are
-// then compared with each other, except where there are still too many pairs.
+// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), or the text of a scalar
+// before its version (app in app:1.2). The items between these matches are then compared with each other, except where
+// there are still too many pairs.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
 		return
 	}
 	original, side := a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1]
-	leafHashesOf := func(e Elem) (all []uint64) { // in document order
-		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) { all = append(all, x.hash) })
-		return all
-	}
-	occurrences := map[uint64]int{}
-	for _, v := range [][]Elem{original, side} {
+	namesOf := func(v []Elem) (names []string) {
 		for _, e := range v {
-			for _, part := range leafHashesOf(e) {
-				occurrences[part]++
-			}
+			names = append(names, cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), fmt.Sprintf("%p", e.Node))) // the last is unique
 		}
-	}
-	namesOf := func(v []Elem) []string {
-		all := make([]string, len(v))
-		for i, e := range v {
-			if all[i] = cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value)); all[i] != "" {
-				continue
-			}
-			all[i] = fmt.Sprintf("%p", e.Node) // a name that no other item has
-			for _, part := range leafHashesOf(e) {
-				if occurrences[part] == 2 {
-					all[i] = fmt.Sprintf("%x", part) // occurs only in this item and in one other
-					break
-				}
-			}
-		}
-		return all
+		return names
 	}
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
@@ -375,12 +353,6 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 		found.ofSide[j] = append(found.ofSide[j], namesake{i, l.IsGuess})
 	}
 	return found
-}
-
-// HasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
-// has a label, such as "name=web", that only one item in each of the whole lists has, and it is not the other of the two.
-func (a *Items) HasNamesakeElsewhere(s three.Version, i, j int) bool {
-	return a.hasNamesakeElsewhere(s, i, j, a.namesakes[s])
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them

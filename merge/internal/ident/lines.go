@@ -193,23 +193,9 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return best
 }
 
-// KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
-// git's diff aligns the two files. It returns false if span is empty. It sets l.MayDependOnElided: if entries were left
-// out of the files for speed, the result could be another one without that.
-func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
-	matches, kept := l.matchLines(s), 0
-	r := l.lineRange(three.Original, span)
-	for n := r.Start; n < r.End; n++ {
-		if matches[n] >= 0 {
-			kept++
-		}
-	}
-	return 2*kept > r.Len()
-}
-
 // KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
 // original, anywhere in its file, as git's diff aligns the two files. Blank lines between them are skipped. A comment
-// with a template action does not count. Like KeepsMostLines, it may set l.MayDependOnElided.
+// with a template action does not count. It may set l.MayDependOnElided, as matchLines does.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	original := l.Files[three.Original]
 	for n := original.Line(offset) - 2; n >= 0; n-- {

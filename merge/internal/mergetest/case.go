@@ -70,8 +70,9 @@ import (
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
 // and path on a line each), resolved (for each conflict that was decided: path, side taken and reason; in other rule
-// sets, the file is called decided), combined (path and value, and lists in a guessed order) and how (method and reason). The file rules has the
-// team's rules, and crd has custom resource definitions. If want is not yet the desired result, the file ideal has the
+// sets, the file is called decided), combined (path and value, and lists in a guessed order), refused (why no clean
+// merge was possible) and how (method and reason). The file rules has the team's rules, and crd has custom resource
+// definitions. If want is not yet the desired result, the file ideal has the
 // desired one. The case fails when the result equals ideal, so that it is then changed. A case with the option asks
 // needs no want.
 //
@@ -127,7 +128,7 @@ func ReadCase(t testing.TB, file string) *Case {
 
 // caseFiles lists the file names that a case may have, by its option rules. "" applies to all other values.
 var caseFiles = map[string]string{
-	"":       "base ours theirs want ideal conflicts resolved combined decided how rules crd error",
+	"":       "base ours theirs want ideal conflicts resolved combined refused decided how rules crd error",
 	"merge2": "src dest want decided how rules crd error",
 	"apply":  "last-applied config live want decided how rules crd error",
 }
@@ -344,14 +345,18 @@ func MergeVersions(t testing.TB) (all [][3][]byte) {
 }
 
 // FuzzVersions returns the versions of cases like MergeVersions, as seeds of a fuzz test: all of them with the flag -fuzz,
-// and otherwise one case in four, because the test then merges nothing but its seeds. The name of the test decides which.
+// and otherwise one case in four, or in 16 with -short, because the test then merges nothing but its seeds. The name of
+// the test decides which.
 func FuzzVersions(f *testing.F) (all [][3][]byte) {
 	f.Helper()
 	all = MergeVersions(f)
 	if flag.Lookup("test.fuzz").Value.String() != "" {
 		return all
 	}
-	const step = 4
+	step := 4
+	if testing.Short() {
+		step = 16
+	}
 	chosen := all[:0]
 	for i := len(f.Name()) % step; i < len(all); i += step {
 		chosen = append(chosen, all[i])

@@ -206,7 +206,6 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 			commented[s] = nil
 		}
 	}
-	x.FormatFrom = m.FormatSideForComments(x, commented)
 	hasFlowComments := func(s three.Version) bool {
 		return commented[s] != nil && commented[s].Style == syntax.Flow
 	}

@@ -57,8 +57,6 @@ func (a *alignment) mergeRegions() {
 //   - One side has exactly the original's items there, and the other side deleted one that this side edited: conflict
 //     overlappingEdits.
 //   - Both sides have equal items there: the result has these.
-//   - All versions have equally many items there, and no item is known to have moved: items at the same position are
-//     one item.
 //   - Both sides only deleted or edited items, and neither edited one that the other deleted: the result has the items
 //     that both sides have.
 //   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
@@ -80,8 +78,6 @@ func (a *alignment) mergeRegion(reg region) {
 		a.addConflict(reg, overlappingEdits)
 	case a.hasEqualSides(reg):
 		a.pairEqualSides(reg)
-	case reg.len(three.Original) == reg.len(three.Dest) && reg.len(three.Original) == reg.len(three.Updated) && a.matchesByPosition(reg):
-		a.pairByPosition(reg)
 	case a.onlyDeletes(reg):
 		a.keepSide(three.Dest, reg)
 	case a.splitRegion(reg, a.equalItems(reg)):
@@ -286,24 +282,6 @@ func (a *alignment) pairEqualSides(reg region) {
 		}
 		a.steps = append(a.steps, NewStep(o, reg.from[three.Dest]+i, reg.from[three.Updated]+i))
 	}
-}
-
-// matchesByPosition reports whether neither side moved an item in a region, a range with equally many items in all
-// versions. Each of the original's items must be matched with the item at the same position of the range in a side, or
-// with none. If it is matched with none, it and the item at its position must not have namesakes elsewhere: items of
-// the other version with the same label, such as "name=web".
-//
-// It returns false if the region has the items a, b in the original and b, c in dest, because b is now first.
-func (a *alignment) matchesByPosition(reg region) bool {
-	for i := range reg.len(three.Original) {
-		for _, s := range three.Sides {
-			o, here := reg.from[three.Original]+i, reg.from[s]+i
-			if j := a.Match[s][o]; j >= 0 && j != here || j < 0 && a.HasNamesakeElsewhere(s, o, here) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // pairByPosition appends the steps of a region, a range with equally many items in all versions. The first items of the

@@ -134,7 +134,7 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 //	           b: 1     a: 0
 //	                    b: 1
 func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slot, isShared bool) {
-	lead, inLead := w.leadWithBlankLines(at, sc).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.above[at[s]] })
+	lead, inLead := w.LeadSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.above[at[s]] })
 	foot, inFoot := w.FootSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.below[at[s]] })
 	return lead, foot, inLead || inFoot
 }

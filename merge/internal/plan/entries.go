@@ -126,14 +126,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 }
 
 // mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
-// There are two exceptions. If w.RuleSet is nil, and the other side removed a comment that s has above or below the
-// entry or, if the value is a scalar, between its key and its value, the plan is an *EntryConflict of the kind
-// ConflictComment. A comment after the value does not count. The plan is a *MergedEntry from s, with parts that are
-// planned one by one, in these cases:
-//
-//	the entry gets other blank lines above it
-//	a field that was moved is in it
-//	w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry in it
+// There are two exceptions. If the other side removed a comment that s has above or below the entry or before the value
+// of a scalar, the plan is an *EntryConflict. If an entry inside of the value was moved, or is omitted by
+// w.RuleSet, the plan is a *MergedEntry from s, with parts that are planned one by one.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
@@ -141,12 +136,12 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
-	if !hasForeignBlankLines(sc.blankLineSources, at) && !w.mustMergeInside(e.Value) {
+	if !w.mustMergeInside(e.Value) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Key: s, Comment: LineComment{Side: s}}
 	c.Value = w.planCopy(values, s, sc.forValue(at, c.Path))
-	c.Lead, c.Foot = w.leadWithBlankLines(at, sc).Take(s), w.FootSlot(at, sc.collections).Take(s)
+	c.Lead, c.Foot = w.LeadSlot(at, sc.collections).Take(s), w.FootSlot(at, sc.collections).Take(s)
 	if w.HasIrregularHead(s, e) {
 		c.Head = three.Some(s)
 	}
@@ -155,8 +150,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 
 // mergeTrivia merges comments and blank lines at one place, and returns the merged lines with the conflicts, or nil if
 // there are no lines. v has the collections that contain them; all are nil for lines above or below the root of a
-// document. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are
-// merged as text, and a comment that one side moved here and the other side removed at its old place is left out.
+// document. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise
+// they are merged as text, and a comment that one side moved here and the other side removed at its old place is left
+// out.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -229,50 +225,39 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 }
 
 // chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, if these can only
-// be copied as a whole. That is so if, in any version, they are more than blanks, an anchor, a tag and one comment:
+// be copied as a whole: if, in any version, they are more than blanks, an anchor, a tag and one comment. It then also
+// sets the format of c.Value to that of this side. It returns false if the entry has to be a conflict; c may then be
+// changed in part.
 //
 //	a: # c
 //	  &x
 //	  b: 1
-//
-// A scalar is copied with them. The value must then have the format of that side, so chooseHead may change
-// c.Value.FormatFrom and c.Value.PropertiesFrom. If the bytes can be copied in parts, c is unchanged. It returns false,
-// which makes the entry a conflict, in these cases:
-//
-//	bytes copied   conflict if
-//	in parts       the value is in flow style with lines of its own for each entry, and both sides changed the comment
-//	               after the key differently
-//	as a whole     both sides changed these bytes differently
-//	as a whole     the value is in flow style with lines of its own for each entry
-//	as a whole     the value is a merged collection, and both sides changed the comment after the key differently
-//	as a whole     the value cannot have the format of the side
-//
-// c may then be changed in part.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
-	s, ok := three.PickFunc(heads, bytes.Equal)
-	switch {
-	case !irregular:
+	if !irregular {
 		return !m.IsExpandedFlow() || !c.Comment.Conflict
-	case !ok, m.IsExpandedFlow(), m.Merged && c.Comment.Conflict:
+	}
+	s, ok := three.PickFunc(heads, bytes.Equal)
+	if !ok || m.IsExpandedFlow() || m.Merged && c.Comment.Conflict {
 		return false
-	case m.Merged:
-		if s == three.Updated && m.hasSameFormat(s) {
-			m.FormatFrom = s
-		}
-	default:
-		if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
-			s = m.FormatFrom
-		}
-		if m.Lines == nil && m.Nodes[s].Style != syntax.Block && !m.Nodes[s].IsBlockScalar() && w.Hasher.Equal(m.Nodes[s], m.Nodes[m.FormatFrom]) {
-			m.FormatFrom, m.PropertiesFrom = s, s
-		} else if m.Nodes[m.FormatFrom].IsBlockScalar() || m.PropertiesTextFrom() != s {
-			return false
-		}
+	}
+	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
+		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	return m.FormatFrom == s
+	switch n := m.Nodes[s]; {
+	case m.Merged:
+		if m.hasSameFormat(s) {
+			m.FormatFrom = s
+		}
+		return m.FormatFrom == s
+	case n.IsBlockScalar():
+		return false
+	case m.Lines == nil && n.Style != syntax.Block && w.Hasher.Equal(n, m.Nodes[m.FormatFrom]): // the value is copied with the head
+		m.FormatFrom, m.PropertiesFrom = s, s
+	}
+	return m.FormatFrom == s && m.PropertiesTextFrom() == s
 }
 
 // describeAccessConflict returns a description for the user of the conflict in the mapping v, if each side widened a

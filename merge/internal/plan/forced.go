@@ -138,27 +138,17 @@ type Violation struct {
 //	  b: 1
 //
 // If an entry with the comment is in conflict already, a violation about that comment adds nothing. Entries that are in
-// known are not added again. If no entry was added for any violation, the document around the first violation is added;
-// violations about comments in conflict do not count. If nothing can be added, ForceConflicts returns known. It may
-// append to the array of known.
+// known are not added again. If nothing can be added, ForceConflicts returns known. It may append to the array of known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
-	var unresolved []Violation
 	for _, r := range violations {
-		found, ok := w.conflictsFor(docs, r)
-		if ok {
-			unresolved = append(unresolved, r)
-		}
-		for _, s := range found {
+		for _, s := range w.conflictsFor(docs, r) {
 			if !slices.Contains(forced, s) {
 				forced = append(forced, s)
 			}
 		}
 	}
-	if len(forced) > len(known) || len(unresolved) == 0 {
-		return forced
-	}
-	return append(known, documentAround(docs, unresolved[0].Spans)...)
+	return forced
 }
 
 // conflictsFor returns the entries that are put in conflict because of one failed check of the result. The first of
@@ -166,17 +156,15 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 //
 //	the violation is about a comment or an alias,      the smallest entries that contain it and differ between the sides
 //	  and there are such entries
-//	it is about a comment, and an entry with this      none, and ok is false
+//	it is about a comment, and an entry with this      none
 //	  comment is in conflict already
 //	otherwise                                          the smallest entry around the place of the violation, if any
-//
-// ok is true in all other cases, also if found is nil because there is no such entry.
-func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []ForcedConflict, ok bool) {
+func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConflict {
 	if violation.Subject == "" {
-		return smallestAround(docs, violation.Spans), true
+		return smallestAround(docs, violation.Spans)
 	}
 	if found := w.smallestMentioning(docs, violation.Subject); len(found) > 0 {
-		return found, true
+		return found
 	}
 	inConflict := false
 	visitEntries(docs, func(e Entry) bool {
@@ -184,9 +172,9 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []For
 		return !inConflict
 	})
 	if inConflict && violation.Subject[0] != '*' {
-		return nil, false
+		return nil
 	}
-	return smallestAround(docs, violation.Spans), true
+	return smallestAround(docs, violation.Spans)
 }
 
 // smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
@@ -253,26 +241,6 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 		}
 		return true
 	})
-	return best
-}
-
-// documentAround returns a merged document to put in conflict for a violation at the spans at, one span for each
-// version: the last one that contains one of the spans, or the first merged document if none does. An empty span is in
-// no document. The result has one element, or is nil if docs has no merged document.
-func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
-	for _, d := range docs {
-		d, merged := d.(*MergedDocument)
-		if !merged {
-			continue
-		}
-		holds := false
-		for s, x := range d.Documents {
-			holds = holds || x != nil && !at[s].Empty() && x.Span.Contains(at[s])
-		}
-		if best == nil || holds {
-			best = []ForcedConflict{{Document: d.Documents}}
-		}
-	}
 	return best
 }
 

@@ -71,19 +71,6 @@ func TestForceConflicts(t *testing.T) {
 	}
 }
 
-// TestForceConflictsDocument tests that a document is in conflict if no entry is, and that it is added only once.
-func TestForceConflictsDocument(t *testing.T) {
-	w := newTestWalker(t, original, dest, updated)
-	set := w.ForceConflicts(nil, w.Merge(nil).Documents, []Violation{{}})
-	docs := w.Merge(set).Documents
-	if got := conflictsOf(docs[0]); !slices.Equal(got, []string{string(ConflictRefused)}) {
-		t.Fatal("the document is in no conflict")
-	}
-	if more := w.ForceConflicts(set, docs, []Violation{{}}); len(more) != 1 {
-		t.Errorf("%d are forced", len(more))
-	}
-}
-
 // TestEncryptedMACConflict tests the conflicts of versions that SOPS encrypted.
 func TestEncryptedMACConflict(t *testing.T) {
 	for _, c := range []struct{ o, d, u, want string }{

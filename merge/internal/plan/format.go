@@ -183,23 +183,6 @@ func (f *Versions) expand(m *Value) {
 	}
 }
 
-// FormatSideForComments returns the side from which the format of the merged flow collection m is copied, so that the
-// comments in it keep their places. Only a side with exactly the merged entries has places for comments. The result is
-// m.FormatFrom, or its other side if all of these are true:
-//
-//	a version in commented contains a comment
-//	m.FormatFrom does not have exactly the merged entries
-//	the other side has exactly the merged entries, in a flow collection
-//
-// commented has the versions whose comments must not be lost; nil versions are ignored. m is unchanged.
-func (f *Versions) FormatSideForComments(m *Value, commented three.Nodes) three.Version {
-	other := m.FormatFrom.Other()
-	if f.HasComment(commented) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
-		return other
-	}
-	return m.FormatFrom
-}
-
 // ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom:
 //
 //	an entry cannot be written in flow style            the zero Flow: flow style is impossible

@@ -112,7 +112,7 @@ func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()
 	sc = sc.forEntries(collections, func(three.Entries) *three.Path { return path })
-	sc.deep, sc.blankLineSources, sc.neighborComments, sc.movedBy = true, nil, neighborComments{}, movedBy(x)
+	sc.deep, sc.neighborComments, sc.movedBy = true, neighborComments{}, movedBy(x)
 	c, ok := w.mergeBothSides(entries, sc).(*MergedEntry)
 	if !ok {
 		return NewEntryConflict(at, path, ConflictRefused) // verification refuses it, so that the old place is in conflict too

@@ -63,7 +63,7 @@ type Value struct {
 	Flow Flow
 	// HeaderFrom is the side from which the header of a merged block scalar is copied.
 	HeaderFrom three.Version
-	// Detail describes the conflict in a flow collection that has the edits of both sides (ConflictAccess).
+	// Detail describes the conflict of a collection that is in conflict as a whole. Nothing else is set then.
 	Detail string
 }
 
@@ -292,25 +292,6 @@ func (m *Value) hasSameFormat(s three.Version) bool {
 // IsEmptyBlock reports whether m is a merged block collection without any remaining entries.
 func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
-}
-
-// withBothEdits returns a copy of m in which each conflict of the kind ConflictAccess directly in m is replaced with
-// the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as verbs
-// and resources of an RBAC rule, and the merged entry grants more than the two sides. The function returns nil if m has
-// any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
-// these conflicts. Without any conflict, the result is an equal copy.
-func (m *Value) withBothEdits() *Value {
-	all := *m
-	all.Children = slices.Clone(m.Children)
-	for i, e := range all.Children {
-		if c, ok := e.(*EntryConflict); ok && c.Both != nil {
-			all.Children[i], all.Detail = c.Both, c.Detail
-		}
-	}
-	if all.HasConflict() {
-		return nil
-	}
-	return &all
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not

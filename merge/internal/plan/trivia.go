@@ -172,7 +172,6 @@ func (l Line) isIdentical(o Line) bool {
 // separated from each other by a conflict. The first of these cases that applies decides:
 //
 //   - No version has such lines: all lines are merged one by one.
-//   - Both sides added named templates at one place (see mergeDefinitions).
 //   - Only one side changed these lines, and a comment is within the block (see mergeWrappedComments).
 //   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
 //     written after the closed blocks, because they belong to the text there.
@@ -190,9 +189,6 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
-	if merged, ok := t.mergeDefinitions(); ok {
-		return merged
-	}
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
@@ -206,65 +202,6 @@ func (t Slot) mergeChanged() Trivia {
 		out = blocks.mergeCommonLines() // blocks are not split
 	}
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
-}
-
-// mergeDefinitions merges lines to which both sides added named templates at one place, each from {{ define }} to its
-// {{ end }}: those of dest are first. The line {{ end }} is then not the same in both. ok is false, and merged nil, if
-// they did not, if both added one with the same name, or if other lines cannot be merged without a conflict.
-func (t Slot) mergeDefinitions() (merged Trivia, ok bool) {
-	var starts [3][]int // the first line of each definition and of each other line, and the number of lines
-	var names [3][]string
-	isDefinition := map[string]bool{"": true} // and blank lines
-	for s, ls := range t.Lines {
-		var data []byte
-		var offsets []int
-		for _, l := range ls {
-			offsets, data = append(offsets, len(data)), append(data, l.Text...)
-		}
-		definitions := template.Definitions(data)
-		for end, i := 0, 0; i < len(ls); i++ {
-			if offsets[i] < end {
-				continue
-			}
-			name := ls[i].content()
-			if d, ok := definitions[offsets[i]]; ok {
-				name, end = d.Opening, d.End
-				isDefinition[name] = true
-			}
-			starts[s], names[s] = append(starts[s], i), append(names[s], name)
-		}
-		starts[s] = append(starts[s], len(ls))
-	}
-	part := func(r ...diff3.Range) Slot {
-		for s := range r {
-			r[s] = diff3.Range{Start: starts[s][r[s].Start], End: starts[s][r[s].End]}
-		}
-		return t.subSlot(r...)
-	}
-	for _, c := range diff3.ChunksOf(names) {
-		all := part(c.Original, c.Dest, c.Updated)
-		texts := all.commentTexts()
-		s, isOneSided := three.PickFunc(texts, slices.Equal)
-		added := slices.Concat(names[three.Dest][c.Dest.Start:c.Dest.End], names[three.Updated][c.Updated.Start:c.Updated.End])
-		isOther := func(name string) bool { return !isDefinition[name] }
-		isShared := func(name string) bool {
-			return name != "" && slices.Contains(names[three.Dest], name) && slices.Contains(names[three.Updated], name)
-		}
-		switch {
-		case c.Kind == diff3.Same:
-			for i := range c.Original.Len() {
-				at := func(r diff3.Range) diff3.Range { return diff3.Range{Start: r.Start + i, End: r.Start + i + 1} }
-				merged = append(merged, part(at(c.Original), at(c.Dest), at(c.Updated)).mergeLineByLine()...)
-			}
-		case c.Kind == diff3.BothChanged && c.Original.Empty() && !slices.ContainsFunc(added, isOther) && !slices.ContainsFunc(added, isShared):
-			merged, ok = slices.Concat(merged, all.Take(three.Dest), all.Take(three.Updated)), true
-		case isOneSided:
-			merged = append(merged, all.Take(s)...)
-		default:
-			return nil, false
-		}
-	}
-	return merged, ok && !merged.HasConflict()
 }
 
 // mergeWrappedComments merges comments if only one side, the wrapper, changed the lines that open, divide or close
@@ -433,54 +370,13 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict merges the lines of t, a run of lines that both sides may have changed. The first of these rules
-// that applies decides:
-//
-//	only one side changed the comments, or both identically    the lines of that side, or of dest
-//	the lines that open, divide or close blocks of a           the lines that this merge gives
-//	  template ({{ if .x }}) and the other lines can be
-//	  merged separately, and the result has only lines
-//	  of one of these groups
-//	otherwise                                                  one conflict over all lines
-//
-// The result is nil if it has no lines.
+// resolveOrConflict returns the lines of the side that changed the comments in t, those of dest if neither side or both
+// did so identically, or one conflict over all lines. The result is nil if it has no lines.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
 	}
-	if out, ok := t.mergeBlocksSeparately(); ok {
-		return out
-	}
 	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
-}
-
-// mergeBlocksSeparately merges the lines that open, divide or close blocks of a template ({{ if .x }}, {{ else }}, {{
-// end }}) separately from the other lines, and returns the result. Blank lines are left out.
-//
-//	base    ours    theirs        merged
-//	# why           {{ end }}     {{ end }}
-//
-// merged is nil if the result has no lines. ok is false, and merged nil, if no line has a template action, or if both
-// sides changed the lines of one of the two groups differently. It is also false if the result would have lines of both
-// groups, because their order is unknown.
-func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
-	if !t.hasTemplateAction() {
-		return nil, false
-	}
-	lines := 0
-	for _, blocks := range [2]bool{true, false} {
-		part := Slot{Spans: t.Spans}
-		for s, ls := range t.Lines {
-			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.isBlank() || template.HasBlockActions(l.Text) != blocks })
-		}
-		s, ok := three.PickFunc(part.commentTexts(), slices.Equal)
-		if !ok || lines > 0 && len(part.Lines[s]) > 0 {
-			return nil, false
-		}
-		lines += len(part.Lines[s])
-		merged = append(merged, part.Take(s)...)
-	}
-	return merged, true
 }
 
 // CommentStart returns the offset of the comment or template action in a line of trivia: the first "#", "{{", "{%" or

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -57,10 +56,8 @@ type GuessedOrder struct {
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar, and
-// nil or a value of which only Detail is set. There is one exception: ConflictAccess, for a flow collection in which each side widened a different field of
-// a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node. Both sides
-// must have it.
+// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar,
+// and nil or a value of which only Detail is set. sc has the path and the columns of the node. Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -78,9 +75,7 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns the kind of the conflict,
-// and nil or a value of which only Detail is set; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
-// ConflictAccess, for a flow collection in which each side widened a different field of a rule, comes with a plan that
-// has the edits of both sides. sc has the path of the collection. Both sides must have it.
+// and nil or a value of which only Detail is set. sc has the path of the collection. Both sides must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -104,9 +99,6 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		} else {
 			m.Children = append(m.Children, e)
 		}
-	}
-	if w.isMovedOut(v, m.Children) {
-		return nil, ConflictDeleteModify
 	}
 	if w.IgnoreOriginal {
 		m.Nodes[three.Original] = nil
@@ -141,25 +133,6 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// isMovedOut reports whether one side moved all entries of v to other places and left v empty, although the merged
-// collection would have entries that the other side added. It is then unknown whether these belong in v. The entries
-// are moved if the side still contains most of their lines, anywhere in the file. kids are the merged entries. It
-// returns false if the original is missing or empty, if kids is empty, or if w.Lines is nil. Otherwise, if a side is
-// empty, it sets w.Lines.MayDependOnElided: the answer may be another one if entries were left out of the versions for
-// speed.
-func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
-	o := v[three.Original]
-	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
-		return false
-	}
-	for _, s := range three.Sides {
-		if len(v[s].Entries) == 0 && w.Lines.KeepsMostLines(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
-			return true
-		}
-	}
-	return false
-}
-
 // mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
 // other. It returns the plans of the fields, which include deleted ones and conflicts, and "". Fields that must not be
 // combined from two sides, such as kind and name of a reference, are in conflict if they would be. If the mapping is in
@@ -178,7 +151,7 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // merged as a unit was changed by both sides differently, it returns nil and ConflictList. sc has the path of the list.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
-	l, steps := items.Rule, items.Steps
+	l, steps, guessedKind := items.Rule, items.Steps, ""
 	switch {
 	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
@@ -186,7 +159,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
 			steps = inConflict
 		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
-			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "ordered"})
+			guessedKind = "ordered"
 		}
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
@@ -199,11 +172,19 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		fallthrough
 	default:
 		if _, both := pair.ConflictInsertions(steps); both {
-			w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, "atomic"}) // strings
+			guessedKind = "atomic" // strings
 		}
 		steps = w.applyUnion(v, sc.path, steps)
 	}
-	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""
+	all := w.mergeSteps(steps, sc.forEntries(v, items.ItemPath))
+	isAddition := func(e Entry) bool {
+		c, ok := e.(*EntryConflict)
+		return ok && c.Kind == ConflictAddAdd
+	}
+	if guessedKind != "" && !slices.ContainsFunc(all, isAddition) { // in a conflict, the user decides the order
+		w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, guessedKind})
+	}
+	return all, ""
 }
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the result. Each step has the index of
@@ -223,7 +204,6 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 //
 // The result is empty, and not nil, if there are no entries.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
-	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
 		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
 	}
@@ -338,7 +318,7 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 //	  resources of an RBAC rule
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
-		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
+		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
 	}
 	mustChangeComments := func(s three.Version) bool {
 		return w.RuleSet == nil && (w.hasSharedComment(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
@@ -367,9 +347,6 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	var kind ConflictKind
 	detail := w.describeAccessConflict(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
-	if kind == ConflictAccess {
-		detail, kind = c.Value.Detail, ""
-	}
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
@@ -413,8 +390,6 @@ type scope struct {
 	isKeyGuessed bool // whether the associative key of the list is inferred
 
 	movedBy three.Optional // the side that moved the current entry from another place
-
-	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 
 	neighborComments neighborComments // comments of entries that only one side added, by the entries next to them
 }
@@ -496,10 +471,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 // the result have no plan. The result is nil if there are no plans.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
-	blankLines := findDocumentBlankLineSources(steps, docs)
 	for _, st := range steps {
 		if st.Conflict == pair.NoConflict {
-			if d := w.mergeDocument(pair.Elements(st, docs), st.Index, blankLines); d != nil {
+			if d := w.mergeDocument(pair.Elements(st, docs), st.Index); d != nil {
 				out = append(out, d)
 			}
 			continue
@@ -515,8 +489,8 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of the document with the versions at. index has its position in each version, and
-// blankLines the documents that get other blank lines than their own. The plan is one of these:
+// mergeDocument returns the plan of the document with the versions at. index has its position in each version.
+// The plan is one of these:
 //
 //	*TakenDocument      the document can be copied from one side: only that side changed or added it, or both changed it
 //	                    identically
@@ -526,7 +500,7 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 //	nil                 the result has no such document
 //
 // If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides first.
-func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
+func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
 			return w.planDocumentCopy(at, s, index)
@@ -537,7 +511,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 	}
 	same := func(a, b three.Version) bool {
 		x, y := at[a], at[b]
-		return !w.Deep && !blankLines.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+		return !w.Deep && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
 	if s, ok := w.pick(same); ok && !w.mustMergeInside(at[s].Root) {
 		return &TakenDocument{Documents: at, Side: s}
@@ -549,7 +523,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
 	}
-	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, blankLines)
+	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
 // mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. index has its position
@@ -584,16 +558,12 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
 // conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
 // a different one of two fields that grant every combination of their values, such as verbs and resources of an RBAC
-// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path. blankLines has the
-// documents that get other blank lines than their own.
-func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
+// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path.
+func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
 	detail := w.describeAccessConflict(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
-	if kind == ConflictAccess {
-		detail, kind = p.Root.Detail, ""
-	}
 	if kind != "" {
 		if detail != "" {
 			kind = ConflictAccess
@@ -609,9 +579,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker), three.Nodes{})
-		foot := withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines)
-		p.Foot = w.mergeTrivia(w.tailWithoutShared(foot, p.Root.Children, v), three.Nodes{})
+		p.Head = w.mergeTrivia(w.AboveRoot(p.Documents), three.Nodes{})
+		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.BelowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {

@@ -56,9 +56,6 @@ func (d Decision) String() string {
 	return "policy " + string(d.Policy) + " (" + strings.TrimPrefix(strings.Join(from, ", "), ", ") + ")"
 }
 
-// MarshalText returns the text of String. It is the form of a Decision in JSON.
-func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
-
 // Deleted is a rule for files that one side deleted and the other side changed. Git does not run a merge driver for
 // such files.
 //

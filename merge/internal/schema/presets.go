@@ -91,41 +91,32 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 // and words are the others; it panics if they lack names that the keyword needs. It returns an error if the keyword is
 // unknown or a word cannot be parsed; rules for the words before it remain.
 func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
+	l := List{Source: source}
 	switch keyword {
 	case "files":
-		return parseEach(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
+		return parseEach(words, wildmatch.Parse, &e.files)
 	case "kinds":
-		return parseEach(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
+		return parseEach(words, parseKind, &e.kinds)
 	case "images":
-		return parseEach(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
+		return addRule(&e.images, words, true)
 	case "names":
-		return parseEach(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
+		return addRule(&e.names, words, true)
 	case "distinct":
-		return parseEach(words[1:], parsePattern, func(at pattern) {
-			e.distinct = append(e.distinct, rule[OneOf]{at, decodeUnion(words[0])})
-		})
+		return addRule(&e.distinct, words[1:], decodeUnion(words[0]))
 	case "oneOf":
-		return parseEach(words[1:], parsePattern, func(at pattern) {
-			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
-		})
+		return addRule(&e.oneOf, words[1:], decodeUnion(words[0]))
 	case "unique":
-		return parseEach(words[1:], parsePattern, func(at pattern) { e.unique = append(e.unique, rule[string]{at, words[0]}) })
+		return addRule(&e.unique, words[1:], words[0])
 	case "reference":
-		return parseEach(words[1:], parsePattern, func(at pattern) { e.references = append(e.references, rule[string]{at, words[0]}) })
+		return addRule(&e.references, words[1:], words[0])
 	case "unit":
 		u, err := decodeUnit(strings.Split(words[0], ","))
 		u.Source = source
-		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) { e.units = append(e.units, rule[Unit]{at, u}) }))
-	}
-	if keyword == "access" {
+		return cmp.Or(err, addRule(&e.units, words[1:], u))
+	case "access":
 		var m AccessFields
-		err := parseEach(strings.Split(words[0], ","), decodeAccessField, func(f AccessField) { m = append(m, f) })
-		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) {
-			e.access = append(e.access, rule[AccessFields]{at, m})
-		}))
-	}
-	l := List{Source: source}
-	switch keyword {
+		err := parseEach(strings.Split(words[0], ","), decodeAccessField, (*[]AccessField)(&m))
+		return cmp.Or(err, addRule(&e.access, words[1:], m))
 	case "ordered":
 		l.OrderMatters = true
 	case "set":
@@ -145,18 +136,28 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 	default:
 		return fmt.Errorf("no rule %q", keyword)
 	}
-	return parseEach(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
+	return addRule(&e.lists, words, l)
 }
 
-// parseEach parses each word and calls add with the result. It returns the first error of parse, and stops there. It
-// returns nil if there is none.
-func parseEach[T any](words []string, parse func(string) (T, error), add func(T)) error {
+// addRule adds a rule with this value to rules for each of the paths. It returns an error at the first path that cannot
+// be parsed.
+func addRule[T any](rules *[]rule[T], paths []string, value T) error {
+	var patterns []pattern
+	err := parseEach(paths, parsePattern, &patterns)
+	for _, at := range patterns {
+		*rules = append(*rules, rule[T]{at, value})
+	}
+	return err
+}
+
+// parseEach parses each word and appends the result to all. It returns the first error of parse, and stops there.
+func parseEach[T any](words []string, parse func(string) (T, error), all *[]T) error {
 	for _, w := range words {
 		v, err := parse(w)
 		if err != nil {
 			return err
 		}
-		add(v)
+		*all = append(*all, v)
 	}
 	return nil
 }

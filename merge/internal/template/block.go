@@ -190,36 +190,6 @@ func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// Definitions returns the lines of each named template that is complete in data and in no other block, from {{ define }}
-// or the comment of the template engine directly above it to its {{ end }}. The key is the offset of its first line, and
-// the value its opening action and the offset after its last line. It returns nil if data has none, or an action that
-// does not end.
-func Definitions(data []byte) map[int]Definition {
-	var found map[int]Definition
-	actions := actionsOfLine(data)
-	n, _ := parseBlocks(data, actions)
-	for i, b := range n.blocks {
-		if b == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil || actions[b[len(b)-1]].kind != kindClose {
-			continue
-		}
-		start := actions[i].Start
-		if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
-			start = actions[i-1].Start
-		}
-		if found == nil {
-			found = map[int]Definition{}
-		}
-		found[bytes.LastIndexByte(data[:start], '\n')+1] = Definition{actions[i].body, lineEnd(data, actions[b[len(b)-1]].End-1)}
-	}
-	return found
-}
-
-// A Definition is a named template in a text.
-type Definition struct {
-	Opening string // such as `define "x"`
-	End     int    // the offset after its last line
-}
-
 // OnlyClosesBlocks reports whether line contains actions, and all of them close blocks. It returns false if line has no
 // action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {

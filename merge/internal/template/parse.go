@@ -351,6 +351,17 @@ func (t *Template) blockSpan(opening int) text.Span {
 	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
+// textOpenings returns the opening actions of the blocks that are read as text in one of the versions.
+func textOpenings(versions [3]*Template) map[string]bool {
+	all := map[string]bool{}
+	for _, t := range versions {
+		for opening := range t.textBlocks {
+			all[t.actions[opening].body] = true
+		}
+	}
+	return all
+}
+
 // CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it consists of complete
 // entries in one version but contains only a part of an entry in another. Such a part cannot be in the syntax tree, so
 // that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
@@ -364,13 +375,7 @@ func (t *Template) blockSpan(opening int) text.Span {
 // Blocks are compared by the text of their opening action; the lines of several with the same text are joined. It
 // returns nil if there is no such block, or if a version has no block with that opening action.
 func CheckSameTextBlocks(versions [3]*Template) error {
-	textOpenings := map[string]bool{} // the opening actions of blocks that are read as text
-	for _, t := range versions {
-		for opening := range t.textBlocks {
-			textOpenings[t.actions[opening].body] = true
-		}
-	}
-	for _, openingText := range slices.Sorted(maps.Keys(textOpenings)) {
+	for _, openingText := range slices.Sorted(maps.Keys(textOpenings(versions))) {
 		var textCount [3]int // by version, the number of blocks with this opening action that are read as text
 		var lines [3][]byte  // by version, the lines of all blocks with this opening action
 		for i, v := range versions {
@@ -408,14 +413,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 //	b: 1
 //	{{ end }}
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
-	textOpenings := map[string]bool{}
-	for _, t := range versions {
-		for opening := range t.textBlocks {
-			textOpenings[t.actions[opening].body] = true
-		}
-	}
+	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
-		if a := result.actions[opening]; !textOpenings[a.body] {
+		if a := result.actions[opening]; !known[a.body] {
 			return newError(result.data, a.Start, fmt.Sprintf("the block %q contains only a part of an entry, unlike in base, ours and theirs", a.body))
 		}
 	}

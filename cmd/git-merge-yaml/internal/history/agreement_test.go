@@ -145,6 +145,9 @@ func (c *mergeCase) writeCommits(b *strings.Builder, committed []byte) {
 // TestCommandsAgreeWithDriver merges each case of testdata/merge with the driver and commits the result. Then it
 // compares the results of replay, check and explain for these commits with the driver's result.
 func TestCommandsAgreeWithDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many merges")
+	}
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
