@@ -73,7 +73,7 @@ func (k *Keyed) joinLeftovers() {
 				both = both && k.isFree(other, removed, addedByOther) && k.Classes[added].Index[other] < 0 && k.Classes[addedByOther].Index[s] < 0
 				switch {
 				case !k.isFree(s, removed, added):
-				case k.Classes[added].Index[other] >= 0 && pairsDifferently(found[other], removed, added):
+				case find.how == ByLeaves && k.Classes[added].Index[other] >= 0 && pairsDifferently(found[other], removed, added):
 				case both: // three identities of one element
 					k.joinClasses(s, removed, added, find.how)
 					k.joinClasses(other, removed, addedByOther, find.how)
