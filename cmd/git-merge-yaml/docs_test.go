@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 // TestDocsCommands runs the commands of README.md and docs: all code blocks with the language sh or console. A comment

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/app"
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 

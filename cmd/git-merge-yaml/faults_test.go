@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 // A sandbox is a folder with the program and three versions of a file, and the command line that "install" writes

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 // maxForeignPackages is the maximum number of packages that the program may link from other modules and the standard

@@ -67,7 +67,7 @@ func TestStepsGrowWithTheSize(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "git-merge-yaml")
 	// Without main, the program would write no counts.
 	const packages = "-coverpkg=.,github.com/git-merge-yaml/git-merge-yaml/merge/..."
-	build := exec.Command("go", "build", "-cover", "-covermode=count", packages, "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", "build", "-cover", "-covermode=count", packages, "-pgo=off", "-buildvcs=false", "-o", program, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

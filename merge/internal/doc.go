@@ -32,7 +32,7 @@
 //	map              a list whose items are merged by their keys
 //	set              a list whose items are merged by value
 //	ordered          of a list: its items are merged in order
-//	atomic           of a list or a value: it is merged as a unit
+//	atomic           of a list or a value: it is merged as one value
 //	associative key  the fields that identify the items of a map list
 //	identity         the property by which elements match: the key of a field; the associative key of an item; the
 //	                 kind, namespace and name of a resource
@@ -41,6 +41,7 @@
 //	preset           a set of rules that comes with the program
 //	policy           a way to decide a field, such as highest
 //	access field     a field that grants rights together with other fields, such as verbs and resources of a role
+//	unit             fields of one mapping that are one value together, such as the kind and name of a reference
 //	own side         the side with the user's own changes; theirs in a rebase
 //
 // # Changes

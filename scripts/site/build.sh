@@ -17,7 +17,7 @@ cp scripts/site/config.mjs "$tmp/.vitepress/config.mjs"
 cp docs/*.md docs/*.svg docs/*.png "$tmp"
 mv "$tmp/README.md" "$tmp/index.md"
 
-go build -o "$tmp/git-merge-yaml" ./cmd/git-merge-yaml
+go build -pgo off -o "$tmp/git-merge-yaml" ./cmd/git-merge-yaml
 commands=$("$tmp/git-merge-yaml" --help | sed -n '/^COMMANDS:/,/^$/s/^   \([a-z][a-z0-9]*\)  .*/\1/p')
 [ "$commands" ] || { echo "build.sh: no commands in the output of --help" >&2; exit 1; }
 for command in $commands; do

@@ -198,7 +198,7 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 	}
 }
 
-// FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
+// FuzzLineAnswers checks the properties of answerAll for files that are merged by line:
 // any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
 	for _, v := range mergetest.FuzzVersions(f) {
@@ -219,7 +219,7 @@ func FuzzLineAnswers(f *testing.F) {
 		}
 		opts := engine.Options{Markers: text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}}
 		for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs, TakeBoth}, {TakeBase, Undecided, TakeText}} {
-			checkAnswers(t, raw, opts, takes)
+			answerAll(t, raw, opts, takes)
 		}
 	})
 }

@@ -59,8 +59,7 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 // identity.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order, those without a value (a:) last. If t.Hasher is nil,
-// values are not compared.
+// with an equal value. The others get the unused numbers in order. If t.Hasher is nil, values are not compared.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -82,15 +81,8 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 				}
 			}
 		}
-		lacksValue := func(i int) bool { return elems[s][i].Node.IsNull() }
-		order := slices.DeleteFunc(slices.Clone(indexes[s]), lacksValue)
-		for _, i := range indexes[s] {
-			if lacksValue(i) {
-				order = append(order, i)
-			}
-		}
 		next := 0
-		for _, i := range order {
+		for _, i := range indexes[s] {
 			nth, ok := number[i]
 			for ; !ok && used[next]; next++ {
 			}

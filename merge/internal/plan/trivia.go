@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -172,6 +173,7 @@ func (l Line) isIdentical(o Line) bool {
 // separated from each other by a conflict. The first of these cases that applies decides:
 //
 //   - No version has such lines: all lines are merged one by one.
+//   - Both sides added named templates: all lines are merged one by one, if this gives no conflict.
 //   - Only one side changed these lines, and a comment is within the block (see mergeWrappedComments).
 //   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
 //     written after the closed blocks, because they belong to the text there.
@@ -188,6 +190,9 @@ func (t Slot) mergeChanged() Trivia {
 			first = len(ls)
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
+	}
+	if merged := t.mergeLineByLine(); t.hasDefinition() && !merged.HasConflict() {
+		return merged
 	}
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
@@ -304,15 +309,48 @@ func (t Slot) hasTemplateAction() bool {
 }
 
 // lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
-// gives "". The slice is nil for a version without lines.
+// gives "". The name of the template in a {{ define }} follows a line of it, so that two templates have no line in
+// common. The slice is nil for a version without lines.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
+		var data []byte
+		var starts []int
 		for _, l := range ls {
-			keys[s] = append(keys[s], l.content())
+			starts, data = append(starts, len(data)), append(data, l.Text...)
+		}
+		definitions := template.Definitions(data)
+		for i, l := range ls {
+			key := l.content()
+			if name := definitions[starts[i]]; name != "" {
+				key += "\n" + name
+			}
+			keys[s] = append(keys[s], key)
 		}
 	}
 	return keys
+}
+
+// hasDefinition reports whether a side has a line of a complete named template.
+func (t Slot) hasDefinition() bool {
+	keys := t.lineKeys()
+	isInDefinition := func(key string) bool { return strings.Contains(key, "\n") }
+	return slices.ContainsFunc(keys[three.Dest], isInDefinition) || slices.ContainsFunc(keys[three.Updated], isInDefinition)
+}
+
+// addsOtherDefinitions reports whether the lines of t are named templates that the sides added, each another one.
+func (t Slot) addsOtherDefinitions() bool {
+	keys, names := t.lineKeys(), map[string]three.Version{}
+	for _, s := range three.Sides {
+		for _, key := range keys[s] {
+			_, name, ok := strings.Cut(key, "\n")
+			if by, known := names[name]; !ok && key != "" || name != "" && known && by != s {
+				return false
+			}
+			names[name] = s
+		}
+	}
+	return len(keys[three.Original]) == 0 && len(names) > 1
 }
 
 // subSlot returns the part of t with the given ranges of lines, one for each version in the order original, dest,
@@ -371,10 +409,14 @@ func (t Slot) mergeCommonLines() Trivia {
 }
 
 // resolveOrConflict returns the lines of the side that changed the comments in t, those of dest if neither side or both
-// did so identically, or one conflict over all lines. The result is nil if it has no lines.
+// did so identically, those of both sides if they are different named templates, or one conflict over all lines. The
+// result is nil if it has no lines.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
+	}
+	if t.addsOtherDefinitions() {
+		return slices.Concat(t.Take(three.Dest), t.Take(three.Updated))
 	}
 	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
 }

@@ -17,9 +17,7 @@ type Versions struct {
 	// Modified contains the collections from which entries were removed after parsing. Their bytes no longer match
 	// their entries.
 	Modified       map[*syntax.Node]bool
-	expanded       map[*syntax.Node]bool // cache of IsExpanded
-	comments       [3][]syntax.Comment
-	commentsLoaded [3]bool                         // whether comments are set
+	expanded       map[*syntax.Node]bool           // cache of IsExpanded
 	commentCounts  [3]map[string]int               // cache of countComments
 	removedByOther [3]map[string]bool              // cache of commentsRemovedByOther
 	betweenEntries map[*syntax.Node]map[string]int // cache of countBetweenEntries
@@ -259,13 +257,9 @@ func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Ve
 }
 
 // CommentsIn returns the comments that are completely within sp, in order, or nil if there are none. Each is the text
-// of the comment with its sign, such as "# x", without blanks at the end. The comments of a version are collected at
-// the first call only, because most files are merged without them.
+// of the comment with its sign, such as "# x", without blanks at the end.
 func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
-	if !f.commentsLoaded[s] {
-		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true
-	}
-	all := f.comments[s]
+	all := f.Streams[s].Comments()
 	i, _ := slices.BinarySearchFunc(all, sp.Start, func(c syntax.Comment, at int) int { return c.Span.Start - at })
 	for ; i < len(all) && all[i].Span.End <= sp.End; i++ {
 		c = append(c, string(bytes.TrimRight(f.Bytes(s, all[i].Span), " \t\r")))

@@ -190,6 +190,35 @@ func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
+// Definitions returns the openings of the named templates of data, such as `define "x"`, by the offsets of their lines
+// that are not blank, and of a comment of the template engine or a blank line directly above. A template that is not
+// complete in data, or in another block, is left out.
+func Definitions(data []byte) map[int]string {
+	if !bytes.Contains(data, []byte("define ")) {
+		return nil
+	}
+	found := map[int]string{}
+	actions := actionsOfLine(data)
+	n, _ := parseBlocks(data, actions)
+	for i, b := range n.blocks {
+		if b == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil || actions[b[len(b)-1]].kind != kindClose {
+			continue
+		}
+		start := actions[i].Start
+		if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
+			start = actions[i-1].Start
+		}
+		start = bytes.LastIndexByte(data[:start], '\n') + 1
+		if above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1; len(bytes.TrimSpace(data[above:start])) == 0 {
+			start = above
+		}
+		for end := actions[b[len(b)-1]].End; start < end; start = lineEnd(data, start) {
+			found[start] = actions[i].body
+		}
+	}
+	return found
+}
+
 // OnlyClosesBlocks reports whether line contains actions, and all of them close blocks. It returns false if line has no
 // action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {

@@ -443,9 +443,11 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 	var entries []int // the columns of the entries above that may continue, and their dashes
 	value := noColumn // the column of the last key above, if it has no value on its line
 	for _, l := range m.lines {
+		isEntry := true
 		if l.kind == contentLine && l.maskedAs == asContent {
 			text := string(bytes.TrimRight(m.masked[l.Start:l.End], " \t\r\n"))
 			key := parentColumn(text)
+			isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
 			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, key)
 			if value = noColumn; strings.HasSuffix(text, ":") {
 				value = key
@@ -461,6 +463,9 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 				c.branch = l.column
 			default:
 				c.first, c.branch, firstColumn[c.block] = l.column, l.column, l.column
+				if !isEntry && m.actions[c.block].firstWord() == "define" { // it prints a text
+					textBlocks[c.block] = true
+				}
 			}
 		}
 		for a := l.firstAction; a < l.endAction; a++ {

@@ -88,6 +88,9 @@ func Parse(f *text.File) (*Template, error) {
 			spans := t.blockSpans(textBlocks)
 			lines := 0
 			for _, s := range spans {
+				if bytes.Contains(t.data[s.Start:lineEnd(t.data, s.Start)], []byte("define ")) {
+					continue // a file of named templates can be all text
+				}
 				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
 			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file

@@ -164,7 +164,7 @@ func (c *checker) checkActions() *Violation {
 //   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
 //     sides give. If ours and theirs each have one line more than the base, they give two more.
 //   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
-//     which is the last entry above the line.
+//     which is the last entry above the line, in one named template.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
@@ -175,6 +175,9 @@ func (c *checker) checkOutputLines() *Violation {
 		addr := uint64(1)
 		if l.Above != nil {
 			addr, _ = c.addressAt(v, l.Above.Start)
+		}
+		if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") { // each definition prints for itself
+			addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
 		}
 		return line{addr, l.Output}
 	}

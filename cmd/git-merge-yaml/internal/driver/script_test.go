@@ -3,7 +3,7 @@ package driver_test
 import (
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 func TestMain(m *testing.M) { scripttest.Main(m, nil) }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/git-merge-yaml/git-merge-yaml/internal/scripttest"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 // A situationRule is a rule of a team, and a file that the branches main and side change differently. In all

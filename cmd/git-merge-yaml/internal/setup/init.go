@@ -144,7 +144,7 @@ func (n *initializer) read(path string) ([]byte, error) {
 // skip prints a line with the path of a file and the reason why it is not written.
 func (n *initializer) skip(path, reason string) { n.out.Println(path + ": " + reason) }
 
-// planAttributes adds to n.files the .gitattributes file with lines that assign *.yaml and *.yml to the merge driver
+// planAttributes adds to n.files the .gitattributes file with lines that assign the files of defaultPatterns to the driver
 // (merge=yaml). The other lines of the file are kept. If the file has a line with merge=yaml already, it prints that
 // instead. The error is that of reading the file.
 func (n *initializer) planAttributes() error {
@@ -160,7 +160,7 @@ func (n *initializer) planAttributes() error {
 		}
 	}
 	// A file that is not nil: all who read this block need not know that init created the file.
-	after := gitattrs.SetPatterns(append([]byte{}, before...), driver.Name, []string{"*.yaml", "*.yml"})
+	after := gitattrs.SetPatterns(append([]byte{}, before...), driver.Name, defaultPatterns(n.tree.Git))
 	n.files = append(n.files, initFile{path, before, after})
 	return nil
 }

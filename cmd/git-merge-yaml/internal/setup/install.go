@@ -217,7 +217,7 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 
 // planPatterns adds to p the change that assigns files to the driver of this name: it writes lines such as `*.yaml
 // merge=yaml` into a block of an attributes file that this program manages. Without patterns, the driver keeps its
-// patterns in the block; if it has none, it gets *.yaml and *.yml. The error is that the file cannot be used.
+// patterns in the block; if it has none, it gets those of defaultPatterns. The error is that the file cannot be used.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -231,7 +231,7 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 		patterns = gitattrs.Patterns(file, name)
 	}
 	if len(patterns) == 0 {
-		patterns = []string{"*.yaml", "*.yml"}
+		patterns = defaultPatterns(p.git)
 	}
 	edited := gitattrs.SetPatterns(file, name, patterns)
 	if bytes.Equal(edited, file) {
@@ -243,6 +243,17 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	}
 	p.planFile(path, fmt.Sprintf("set merge=%s for %s in %s", name, strings.Join(patterns, " "), path), edited)
 	return nil
+}
+
+// defaultPatterns returns the patterns of the files that are merged if the user names none: YAML files and, if the repository
+// of g has any, the files of Helm charts with named templates.
+func defaultPatterns(g git.Git) []string {
+	const helpers = "**/templates/**/*.tpl"
+	patterns := []string{"*.yaml", "*.yml"}
+	if files, err := g.Paths("ls-files", "-z", "--", ":(glob)"+helpers); err == nil && len(files) > 0 {
+		patterns = append(patterns, helpers)
+	}
+	return patterns
 }
 
 // planFile adds to p the change that replaces the content of the file at path, or deletes the file if content is nil.

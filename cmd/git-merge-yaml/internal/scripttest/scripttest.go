@@ -42,7 +42,8 @@ const BuildTag = "urfave_cli_no_docs"
 // builtDir is the folder with the program of BuildProgram, or "" if it was not called.
 var builtDir string
 
-// BuildProgram builds the program like a release, and returns the path of the executable. It builds once in a test run.
+// BuildProgram builds the program like a release, and returns the path of the executable. It builds once in a test run,
+// and without the profile of a release, for which all packages would be compiled once more.
 // The scripts start the program thousands of times. They do not use the test binary instead, as testscript would by
 // default: its start takes three times as long, because it also initializes the packages that only tests use.
 var BuildProgram = sync.OnceValues(func() (program string, err error) {
@@ -56,7 +57,7 @@ var BuildProgram = sync.OnceValues(func() (program string, err error) {
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	build := exec.Command("go", "build", "-tags", BuildTag, "-buildvcs=false", "-ldflags=-s -w", "-o", program, "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml")
+	build := exec.Command("go", "build", "-tags", BuildTag, "-pgo=off", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
