@@ -441,7 +441,8 @@ func (k *keyPairing) findGaps() []Step {
 //     it.
 //   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
 //     such document. It may be the same document with all of its content changed.
-//   - A side added an element below one that the other side deleted, without a comment above it (leavesHeading).
+//   - A side deleted nothing and added an element below one that the other side deleted, without a comment above it
+//     (leavesHeading).
 //
 // In the first case, detectConflict sets g.Conflict to Wrapped. In the other cases, and if there is no conflict, g
 // is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
@@ -452,8 +453,11 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 			return true
 		}
 	}
-	if k.leavesHeading(three.Dest, g.Runs[three.Dest]) || k.leavesHeading(three.Updated, g.Runs[three.Updated]) {
-		return true
+	for _, s := range three.Sides {
+		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
+		if !slices.ContainsFunc(g.Runs[three.Original], isDeleted) && k.leavesHeading(s, g.Runs[s]) {
+			return true
+		}
 	}
 	removed, unidentified := false, false
 	for _, i := range g.Runs[three.Original] {
