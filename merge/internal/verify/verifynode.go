@@ -210,6 +210,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyBothReplaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		switch expected, ok := q.expectedNode(); {
+		case ok && b != nil && expected.Data != r.Data && r.Data == b.Data:
+			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", expected.Version, r.Summary())
 		case ok && expected.Data != r.Data:
 			return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, r.Summary())
 		case !ok || q.isPartial():
