@@ -39,7 +39,6 @@ const (
 	ruleText
 	ruleTextEnd
 	ruleSplitDuplicate
-	ruleFewerCopies
 	ruleRepeatedKey
 	ruleOneOf
 	ruleUnit
@@ -89,7 +88,6 @@ var rules = [...]struct {
 	ruleText:              {"wrong text", byEdits},
 	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
 	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
-	ruleFewerCopies:       {"lost", byLines}, // a copy is missing
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
 	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
 	ruleUnit:              {RuleUnit, byAll &^ byRules},
