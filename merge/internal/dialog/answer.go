@@ -12,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -190,7 +189,7 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 // with the answers is compared with those in which ours, theirs or base replace them. Conflicts that are not decided
 // have side s. It returns nil if there is no such answer, if nonSide is empty, or if the file cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
-	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
+	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
 		for _, i := range nonSide {
 			with[i] = fill(i)
@@ -209,13 +208,13 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 	if err != nil {
 		return nil // the syntax error was reported before
 	}
-	var versions []proof.FilledFile
+	var versions []filledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
 		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
 		}
 	}
-	for _, stray := range proof.FindOutsideChanges(got, versions) {
+	for _, stray := range findOutsideChanges(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
 		if stray.Offset >= 0 {
 			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])

@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -380,4 +381,30 @@ func (f Finding) String() string {
 		return f.Rule + ": " + f.Detail
 	}
 	return f.Path + ": " + f.Rule + ": " + f.Detail
+}
+
+// TestCheckFindsCombinations checks that the combinations of fields which git's clean line merge makes, and which a merge
+// refuses, are findings if a person commits them.
+func TestCheckFindsCombinations(t *testing.T) {
+	for prefix, rule := range map[string]string{
+		"access": "wider access", "env-reference": "dead reference", "one-of": "exclusive fields", "unique": "duplicate", "unit": "one value",
+	} {
+		files, _ := filepath.Glob("../../../testdata/merge/" + prefix + "-*.txtar")
+		checked := 0
+		for _, file := range files {
+			c := readCase(t, file)
+			committed, conflicts, err := newMerger(c.Raw, c.opts).runLineMerge(text.Markers{})
+			if res, _ := Merge(c.Raw[0], c.Raw[1], c.Raw[2], c.opts); err != nil || conflicts > 0 || res.Clean() {
+				continue
+			}
+			checked++
+			found, err := Check(c.Raw[0], c.Raw[1], c.Raw[2], committed, c.opts)
+			if err != nil || !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.String(), rule+": ") }) {
+				t.Errorf("%s: %v (%v), want %s", filepath.Base(file), found, err, rule)
+			}
+		}
+		if checked == 0 {
+			t.Errorf("no case of %s has a clean line merge", prefix)
+		}
+	}
 }

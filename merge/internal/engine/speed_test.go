@@ -250,19 +250,43 @@ func TestMultiplied(t *testing.T) {
 	for _, file := range slowFiles(t) {
 		for how, one := range multiplied {
 			t.Run(filepath.Base(file)+"/"+how, func(t *testing.T) {
-				var raw [3][]byte
-				c := readCase(t, file).Raw
-				for n := 0; len(raw[0]) < *slow && n < *slow/8 && len(raw[1])+len(raw[2]) < 4**slow; n++ {
-					for s := range raw {
-						raw[s] = append(raw[s], one(c[s], n)...)
-						if !bytes.HasSuffix(raw[s], []byte("\n")) {
-							raw[s] = append(raw[s], '\n')
-						}
-					}
-				}
-				checkTime(t, raw, mostParses)
+				checkTime(t, multiply(readCase(t, file).Raw, one, *slow), mostParses)
 			})
 		}
+	}
+}
+
+// multiply returns versions that consist of copies of v, as one makes them. The first has about size bytes.
+func multiply(v [3][]byte, one func(b []byte, n int) []byte, size int) (raw [3][]byte) {
+	for n := 0; len(raw[0]) < size && n < size/8 && len(raw[1])+len(raw[2]) < 4*size; n++ {
+		for s := range raw {
+			raw[s] = append(raw[s], one(v[s], n)...)
+			if !bytes.HasSuffix(raw[s], []byte("\n")) {
+				raw[s] = append(raw[s], '\n')
+			}
+		}
+	}
+	return raw
+}
+
+var remerged = flag.Int("remerged", 0, "multiply every case to so many bytes in TestMultipliedAgain")
+
+// TestMultipliedAgain checks the law of merging again for larger files: the cases with all changes repeated in fields of
+// one file. The flag -remerged sets the size of the files.
+func TestMultipliedAgain(t *testing.T) {
+	if *remerged == 0 {
+		t.Skip("-remerged is not set")
+	}
+	// Outside of a NetworkPolicy, the result is clean, and merging again has a conflict: both selectors became {}.
+	const known = "access-network-peer.txtar"
+	for _, file := range slowFiles(t) {
+		c := readCase(t, file)
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			raw := multiply(c.Raw, multiplied["fields"], *remerged)
+			if broken := remergeDifference(t, raw, c.opts); !c.ChangesAgain && (broken != "") != (filepath.Base(file) == known) {
+				t.Errorf("merged again:\n%s", broken)
+			}
+		})
 	}
 }
 

@@ -33,6 +33,17 @@ func TestOrderedRules(t *testing.T) {
 		{"emptied by one, unchanged by the other", "[a, b]", "[]", "[a, b]", "a/-/a b/-/b"},
 		{"an empty base", "[]", "[a]", "[b]", "<|a|b>"},
 		{"an action with another version", "['o/a@v1', 'o/b@v1']", "['o/a@v2', 'o/b@v1']", "['o/a@v1', 'o/b@v3']", "'o/a@v1'/'o/a@v2'/'o/a@v1' 'o/b@v1'/'o/b@v1'/'o/b@v3'"},
+		{"both replaced two items in the same way", "[a, b, k]", "[x, y, k]", "[x, y, k]", "-/x/x -/y/y k/k/k"},
+		{"one deleted what is next to an edit of the other", "[a, b, c]", "[a, c]", "[a, b, x]", "a/a/a <b,c|c|b,x>"},
+		{"one deleted an item, the other one next to it", "[a, b, c, d]", "[a, c, d]", "[a, b, d]", "a/a/a b/-/b c/c/- d/d/d"},
+		{"one deleted an item that the other edited", "[{n: 1, v: 1, w: 1}, k]", "[k]", "[{n: 1, v: 2, w: 1}, k]", "<{n: 1, v: 1, w: 1}||{n: 1, v: 2, w: 1}> k/k/k"},
+		{"both added the same item among others", "[k]", "[x, s, k]", "[y, s, k]", "<|x|y> -/s/s k/k/k"},
+		{"both added an item of one name", "[k]", "[{name: n, a: 1, b: 2}, k]", "[{name: n, a: 1, b: 3}, k]", "-/n/n k/k/k"},
+		{"both added an item of one name, and others", "[k]", "[{name: x}, {name: n, a: 1, b: 2}, k]", "[{name: y}, {name: n, a: 1, b: 3}, k]", "<|x|y> -/n/n k/k/k"},
+		{"both replaced, one with more items", "[a, k]", "[b, c, k]", "[d, k]", "<a|b,c|d> k/k/k"},
+		{"one inserted, the other replaced in the same gap", "[a, b]", "[a, x, b]", "[a, y]", "a/a/a <b|x,b|y>"},
+		{"an item moved out of a part", "[a, b, c]", "[s, b, a, c]", "[a, s, b, c]", "-/s/s b/b/b a/a/a c/c/c"},
+		{"both edited and moved", "[{id: a, v: 1}, {id: b, v: 1}]", "[{id: b, v: 1}, {id: a, v: 2}]", "[{id: b, v: 3}, {id: a, v: 1}]", "<{id: a, v: 1},{id: b, v: 1}|{id: b, v: 1},{id: a, v: 2}|{id: b, v: 3},{id: a, v: 1}>"},
 		{"items with an id", "[{id: a, v: 1}, {id: b, v: 1}]", "[{id: b, v: 1}, {id: a, v: 1}]", "[{id: a, v: 2}, {id: b, v: 1}]", "{id: b, v: 1}/{id: b, v: 1}/{id: b, v: 1} {id: a, v: 1}/{id: a, v: 1}/{id: a, v: 2}"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)

@@ -4,7 +4,7 @@
 //
 // The package does not merge, and does not change a result.
 //
-// The main type is Prover, which has the versions and the rules. FindOutsideChanges checks the answers to conflicts.
+// The main type is Prover, which has the versions and the rules.
 //
 // An example: if dest changes a to 2 and updated changes c to 2,
 //

@@ -99,13 +99,6 @@ func (n versionCounts) isRestored() bool {
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// isTooFew reports whether the result contains the counted thing less often than the edits of both sides allow. If both
-// sides deleted a copy, these may be different copies: 3, 2 and 2 in base, ours and theirs allow 1.
-func (n versionCounts) isTooFew() bool {
-	least, _ := n.expectedRange()
-	return n[result] < least
-}
-
 // bothRemovedCopy reports whether the base contains several copies, and each side removed a different one, so that the
 // result contains fewer than either side.
 func (n versionCounts) bothRemovedCopy() bool {

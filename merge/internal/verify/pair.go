@@ -350,7 +350,6 @@ const maxAdded = 4
 //   - The new name of a node was that of a node that the other side deleted.
 //   - An item of a list is a mapping that one side changed, and the other side renamed it and added a mapping that is
 //     more similar.
-//   - A side has the node in another template block than the base, and a node with the base's name in the base's block.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -394,59 +393,12 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 			}
 		}
 	}
-	var inPlace [result]map[namedPlace]bool
-	for v := range result {
-		inPlace[v] = c.placesOf(members[v])
-	}
 	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
-		if k := byClaim[i]; !c.isCopyInOtherBlock(k, inPlace) && (k.commonID(id) != 0 || c.isPlausible(k, census, id)) {
+		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
 			matches = append(matches, k)
 		}
 	}
 	return matches
-}
-
-// A namedPlace is the place of a node in a template: its name and the branches of template blocks around it. For x
-// after an {{ else }}, name is the hash of its mapping key or item name x, and guard is "if .a / else".
-type namedPlace struct {
-	name  uint64
-	guard string
-}
-
-// placesOf returns the names of nodes, each with the template branches around the node, and the value true. It returns
-// nil if the versions are not templates.
-func (c *checker) placesOf(nodes []*Node) map[namedPlace]bool {
-	if !c.isTemplate() {
-		return nil
-	}
-	places := make(map[namedPlace]bool, len(nodes))
-	for _, n := range nodes {
-		places[namedPlace{n.NameHash(), guardText(c.guardOf(n))}] = true
-	}
-	return places
-}
-
-// isCopyInOtherBlock reports whether a side's node in claim is only a copy of the base's node in another template
-// block: the side also has a node with the base's name in the blocks around the base's node. The creator of the result
-// reported the nodes in claim as one. It is false if the base lacks the node or has it without a name, and outside of
-// templates. places has the names of all nodes of the collection and the blocks around them, by version.
-//
-//	base              side
-//	{{ range .x }}    {{ range .x }}
-//	- name: a         - name: a
-//	{{ end }}         {{ else }}
-//	                  - name: a         true for this item
-//	                  {{ end }}
-func (c *checker) isCopyInOtherBlock(claim *match, places [result]map[namedPlace]bool) bool {
-	b := claim.nodes[base]
-	if places[base] == nil || b == nil || b.NameHash() == nameless {
-		return false
-	}
-	old := namedPlace{b.NameHash(), guardText(c.guardOf(b))}
-	return slices.ContainsFunc(sides[:], func(s version) bool {
-		n := claim.nodes[s]
-		return n != nil && guardText(c.guardOf(n)) != old.guard && places[s][old]
-	})
 }
 
 // commonID returns the id of the nodes in k if all have the same, otherwise 0. Versions without a node do not count; at

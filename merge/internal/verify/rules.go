@@ -40,7 +40,6 @@ const (
 	ruleTextParent
 	ruleTextEnd
 	ruleSplitDuplicate
-	ruleFewerCopies
 	ruleRepeatedKey
 	ruleOneOf
 	ruleUnit
@@ -91,7 +90,6 @@ var rules = [...]struct {
 	ruleTextParent:        {"deleted and modified", byFields | byLines}, // a line of a text
 	ruleTextEnd:           {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
 	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
-	ruleFewerCopies:       {"lost", byLines}, // a copy is missing
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
 	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
 	ruleUnit:              {RuleUnit, byAll &^ byRules},

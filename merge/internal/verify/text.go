@@ -140,7 +140,7 @@ func (lines nodeVersions) isTextEmptied() bool {
 // deleted lines with a copy in a conflict, or in a result that a person made or that prefers theirs.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
-	if l := lines.findLostCopy(ByValue); l != nil && c.demands(ruleFewerCopies) {
+	if l := lines.findLostCopy(ByValue); l != nil && c.maker == byLines {
 		return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
 	}
 	for i := range lines[result].Children {

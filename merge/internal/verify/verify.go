@@ -146,7 +146,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //
 //   - The result is not JSON, although all inputs are.
 //   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
-//     copies of an entry than the edits of both sides leave.
+//     copies of an entry than either side.
 //   - In a file with conflicts, the result lacks a list item that each input contains once.
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.

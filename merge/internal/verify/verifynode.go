@@ -210,6 +210,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyBothReplaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		switch expected, ok := q.expectedNode(); {
+		case ok && b != nil && expected.Data != r.Data && r.Data == b.Data:
+			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", expected.Version, r.Summary())
 		case ok && expected.Data != r.Data:
 			return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, r.Summary())
 		case !ok || q.isPartial():
@@ -414,15 +416,13 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // path of q, or nil for the list of documents. by defines which children of the four versions match. Points with (*)
 // are only verified if this program merged field by field. It verifies, in this order:
 //
-//   - if items match by value: that the sides did not delete two different ones of several equal items; (*) in a list
-//     that all versions contain, that the result has no item with a name that exactly one side deleted and, if no part
-//     of q is in a conflict, not more copies of an item than the inputs, if these have equally many
+//   - if items match by value: that the sides did not delete two different ones of several equal items
 //   - repeated mapping keys, and each child with everything in it
 //   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
 //     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
 //   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
 //   - (*) the order of the children, without fields that a side moved to another mapping; in an ordered list, also that
-//     both changes of the order are there, and no new item is between two that the other side swapped
+//     both changes of the order are there
 //
 // A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
 // then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
@@ -435,19 +435,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
-		if n := q.findLostCopy(by.ID); n != nil && c.demands(ruleFewerCopies) {
+		if n := q.findLostCopy(by.ID); n != nil && c.maker == byLines {
 			if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
 				return x
-			}
-		}
-		if c.maker == byFields && !slices.Contains(q[:], nil) && q.anyNode() != c.docs[ours] {
-			if x := c.record(c.checkDeletedKept(q)); x != nil {
-				return x
-			}
-			if !q.isPartial() {
-				if x := c.record(c.checkExtraCopies(q)); x != nil {
-					return x
-				}
 			}
 		}
 	}
@@ -484,7 +474,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	}
 	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
 	if by.isOrdered {
-		if x := cmp.Or(q.checkBothOrders(ordered), q.checkInsertedBetween(ordered)); x != nil {
+		if x := q.checkBothOrders(ordered); x != nil {
 			return x
 		}
 	}
@@ -517,7 +507,7 @@ func (c *checker) checkDocuments() *Violation {
 //   - If a version contains several equal children, and their number in the result is right, they are not compared,
 //     because they cannot be distinguished.
 //   - In git's line-by-line merge, a child that the result and only one side contain is not verified if a part of q is
-//     in a conflict, or if there are several with the same identity. A missing copy is a violation.
+//     in a conflict, or if there are several with the same identity. It is a violation if each side removed another copy.
 //   - If a person resolved a conflict in q, an item without a name may be replaced.
 //
 // If a violation is about a child that only the result contains, it has the position of q in the inputs.
@@ -525,11 +515,8 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
 	switch {
-	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
+	case c.maker == byLines && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
-	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
-		least, _ := k.counts.expectedRange()
-		return k.nodes.newViolation(ruleFewerCopies, "too few copies of %s: expected at least %d, found %d", k.nodes.anyNode().Summary(), least, k.counts[result])
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):

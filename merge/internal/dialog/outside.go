@@ -1,4 +1,4 @@
-package proof
+package dialog
 
 import (
 	"bytes"
@@ -10,23 +10,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A FilledFile is a file in which each conflict of a merge is filled with a text, such as the lines of a version or
+// A filledFile is a file in which each conflict of a merge is filled with a text, such as the lines of a version or
 // lines that a user wrote. The spans of these texts are the places of the conflicts. Two filled files for the same
 // conflicts have the same bytes outside of their places.
-type FilledFile struct {
+type filledFile struct {
 	Stream *syntax.Stream
 	Places []text.Span // of the conflicts, in the order of the file
 }
 
-// An OutsideChange is the reason why a text is not a valid answer to its conflict: it changes something outside of the
-// place of the conflict. Place is the index of the place in FilledFile.Places.
-type OutsideChange struct {
+// An outsideChange is the reason why a text is not a valid answer to its conflict: it changes something outside of the
+// place of the conflict. Place is the index of the place in filledFile.Places.
+type outsideChange struct {
 	Place  int
 	Detail string
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// FindOutsideChanges returns an OutsideChange for each text of filled that changes more than the entries of its
+// findOutsideChanges returns an outsideChange for each text of filled that changes more than the entries of its
 // conflict, in the order of the places, or nil if there is none. versions are the same file with the lines of ours,
 // theirs or base in all places: at least one, each with as many places as filled. These are changes:
 //
@@ -44,7 +44,7 @@ type OutsideChange struct {
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
 //	debug: true     a change: no version has this field in this place
-func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChange {
+func findOutsideChanges(filled filledFile, versions []filledFile) []outsideChange {
 	filledOutline := newOutline(filled)
 	var versionOutlines []outline
 	for i, v := range versions {
@@ -53,15 +53,15 @@ func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChang
 		}
 	}
 	var unpairedActions [][]string
-	for _, f := range slices.Concat([]FilledFile{filled}, versions) {
+	for _, f := range slices.Concat([]filledFile{filled}, versions) {
 		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
 	}
-	changeIn := map[int]OutsideChange{}
+	changeIn := map[int]outsideChange{}
 	for i := range filled.Places {
 		if s := filledOutline.checkPlace(i, versionOutlines); s.Detail != "" {
 			changeIn[i] = s
 		} else if !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }) {
-			changeIn[i] = OutsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
+			changeIn[i] = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
 		}
 	}
 	if s, changed := filledOutline.findChange(versionOutlines); changed {
@@ -69,7 +69,7 @@ func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChang
 			changeIn[s.Place] = s
 		}
 	}
-	var all []OutsideChange
+	var all []outsideChange
 	for _, i := range slices.Sorted(maps.Keys(changeIn)) {
 		s := changeIn[i]
 		s.Place = i
@@ -127,7 +127,7 @@ type signature struct {
 //   - of both: kind, style, anchor, tag and value
 //
 // It also lists the documents, entries and anchors within each text. If a file has no conflicts, everything is outside.
-func newOutline(file FilledFile) outline {
+func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
 	for i, p := range file.Places {
@@ -273,7 +273,7 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 //
 // If there is no such reason, Detail of the result is empty. Place of the result is never set. Offset is that of the
 // entry, or -1 for documents and anchors.
-func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
+func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
 	for _, k := range versionOutlines {
@@ -284,22 +284,22 @@ func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
 		}
 	}
 	if content.documents > documents {
-		return OutsideChange{Detail: "the answer adds a document", Offset: -1}
+		return outsideChange{Detail: "the answer adds a document", Offset: -1}
 	}
 	for n, e := range content.entries {
 		switch key := fieldKeyOf(e); {
 		case !parents[content.parents[n]]:
-			return OutsideChange{Detail: "the answer adds an entry to a collection that is not in conflict", Offset: e.Start}
+			return outsideChange{Detail: "the answer adds an entry to a collection that is not in conflict", Offset: e.Start}
 		case !keys[key]:
-			return OutsideChange{Detail: "the answer adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
+			return outsideChange{Detail: "the answer adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
 		}
 	}
 	for name := range o.aliases {
 		if !slices.ContainsFunc(versionOutlines, func(k outline) bool { return k.contents[i].anchors[name] == content.anchors[name] }) {
-			return OutsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
+			return outsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
 		}
 	}
-	return OutsideChange{}
+	return outsideChange{}
 }
 
 // fieldKeyOf returns the FieldKey of a field, which is unique in its mapping, or "" for an item.
@@ -327,15 +327,15 @@ func (e element) matches(want element) bool {
 //	o has an element that differs from that   the change is at this element, for the last place
 //	  of every version, or that they lack       before it, or for place 0 if there is none
 //	o has fewer elements                      the change is for the last place, with offset -1
-func (o *outline) findChange(versionOutlines []outline) (OutsideChange, bool) {
+func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {
-			return OutsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}, true
+			return outsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}, true
 		}
 		element := o.elements[n]
 		if n == len(versionOutlines[0].elements) || !slices.ContainsFunc(versionOutlines, func(k outline) bool { return element.matches(k.elements[n]) }) {
-			return OutsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "the answer changes lines outside of the conflict", Offset: element.offset}, true
+			return outsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "the answer changes lines outside of the conflict", Offset: element.offset}, true
 		}
 	}
-	return OutsideChange{}, false
+	return outsideChange{}, false
 }
