@@ -12,7 +12,7 @@ import (
 // packageOrder are the internal packages of the command. Each may import only packages before it.
 var packageOrder = []string{
 	"build", "disk", "terminal", "git", "repo", "situation", "session", "driver", "history", "show",
-	"resolve", "regenerate", "setup", "app",
+	"resolve", "regenerate", "setup", "app", "scripttest",
 }
 
 // TestImportOrder checks that packages import each other only in packageOrder, and that only app imports the library

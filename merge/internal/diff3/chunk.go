@@ -169,21 +169,15 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	return out
 }
 
-// SplitBySide splits a chunk that both sides changed into chunks that at most one side changed. v are the versions of
-// which k is a chunk. It returns nil if edits of the sides meet: both edit an item or insert at the same place, or one
+// SplitBySideRuns splits a chunk that both sides changed into chunks that at most one side changed. The caller has
+// already aligned the items of the chunk: inDest are the runs of equal items in k.Original and k.Dest, and inUpdated
+// those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result count from the
+// start of the versions. It returns nil if edits of the sides meet: both edit an item or insert at the same place, or one
 // inserts within or next to items that the other replaced.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
 //	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
-func (k Chunk) SplitBySide(v [3][]string) []Chunk {
-	o := v[0][k.Original.Start:k.Original.End]
-	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
-}
-
-// SplitBySideRuns does the same as SplitBySide for a caller that has already aligned the items of the chunk. inDest are
-// the runs of equal items in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes
-// count from the start of the chunk; those of the result count from the start of the versions.
 func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	dest := patchesBetween(inDest, k.Original.Len(), k.Dest.Len())
 	updated := patchesBetween(inUpdated, k.Original.Len(), k.Updated.Len())

@@ -38,6 +38,12 @@ func TestChunks(t *testing.T) {
 	}
 }
 
+// splitBySide aligns the items of k, a chunk of v, and splits it.
+func splitBySide(k Chunk, v [3][]string) []Chunk {
+	o := v[0][k.Original.Start:k.Original.End]
+	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
+}
+
 // TestSplitBySide splits chunks that both sides changed.
 func TestSplitBySide(t *testing.T) {
 	for _, c := range []struct{ original, dest, updated, want string }{
@@ -61,7 +67,7 @@ func TestSplitBySide(t *testing.T) {
 	} {
 		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
 		whole := Chunk{BothChanged, Range{0, len(o)}, Range{0, len(d)}, Range{0, len(u)}, false, false}
-		if got := formatChunks(o, d, u, whole.SplitBySide([3][]string{o, d, u})); got != c.want {
+		if got := formatChunks(o, d, u, splitBySide(whole, [3][]string{o, d, u})); got != c.want {
 			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
 		}
 	}

@@ -88,12 +88,12 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// checkSplitBySide checks that the chunks of SplitBySide cover c completely, that none of
+// checkSplitBySide checks that the chunks of splitBySide cover c completely, that none of
 // them was changed by both sides, and that exchanging the sides only exchanges them in
 // the chunks.
 func checkSplitBySide(t *testing.T, c Chunk, o, d, u []byte) {
 	t.Helper()
-	chunks := c.SplitBySide([3][]string{splitBytes(o), splitBytes(d), splitBytes(u)})
+	chunks := splitBySide(c, [3][]string{splitBytes(o), splitBytes(d), splitBytes(u)})
 	if c.Kind != BothChanged || chunks == nil {
 		return
 	}
@@ -109,7 +109,7 @@ func checkSplitBySide(t *testing.T, c Chunk, o, d, u []byte) {
 		t.Fatalf("%v is not the end of %v", end, c)
 	}
 	back := Chunk{Kind: c.Kind, Original: c.Original, Dest: c.Updated, Updated: c.Dest}
-	swapped := back.SplitBySide([3][]string{splitBytes(o), splitBytes(u), splitBytes(d)})
+	swapped := splitBySide(back, [3][]string{splitBytes(o), splitBytes(u), splitBytes(d)})
 	for i, k := range swapped {
 		swapped[i].Dest, swapped[i].Updated = k.Updated, k.Dest
 		swapped[i].Kind = k.Kind&1<<1 | k.Kind>>1

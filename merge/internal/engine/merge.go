@@ -81,9 +81,6 @@ type merger struct {
 	// cleanOnly means that the caller uses the result only if it has no conflicts. To save time, a merge by field with
 	// conflicts is then not verified (not compared with the versions for lost edits).
 	cleanOnly bool
-	// placeholder is the text in the mapping keys that take the place of the parts left out of shortened versions. It
-	// is empty if nothing was left out.
-	placeholder string
 	// planWalker computes the plan of the merge by field, and plan is that plan: the version to take each entry from,
 	// or that it is merged or in conflict. plan is the first one, before verification put more entries in conflict.
 	// Both are nil before matchEntries.
@@ -289,7 +286,6 @@ func (o Options) newMatcher() *pair.Matcher {
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Encrypted = m.encrypted, m.encrypted
-	w.Lines.Placeholder = m.placeholder
 	return w
 }
 

@@ -102,7 +102,6 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 	if slices.Contains(streams, nil) {
 		return nil, nil
 	}
-	s.placeholder = elide.Placeholder
 	return s, e.WithoutMisplaced(streams)
 }
 

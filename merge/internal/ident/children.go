@@ -66,47 +66,30 @@ func (t *Table) matchMapping(v three.Nodes, p *three.Path) Children {
 	return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
 }
 
-// entries returns the entries of each thing in the collections v that were matched, nil for a version without it. If both
-// sides added equally many items to an ordered list, the first of each are taken for one thing, and so on.
+// entries returns the entries of each class of the collections v, nil for a version without it. If both sides added
+// equally many items to an ordered list, the first of each are taken for one thing, and so on.
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
-	add := func(index [3]int) {
+	var classes []Class
+	if c.Keyed != nil {
+		classes = c.Keyed.Classes
+	} else {
+		classes = c.Items.classes()
+		added := classes[len(c.Items.Elems[three.Original]):]
+		if n := len(added) / 2; n > 0 && len(added) == 2*n && added[n-1].Index[three.Dest] >= 0 && added[n].Index[three.Updated] >= 0 {
+			for i := range n {
+				added[i].Index[three.Updated] = added[n+i].Index[three.Updated]
+			}
+			classes = classes[:len(classes)-n]
+		}
+	}
+	for _, class := range classes {
 		var at three.Entries
-		for s, i := range index {
+		for s, i := range class.Index {
 			if i >= 0 {
 				at[s] = v[s].Entries[i]
 			}
 		}
 		all = append(all, at)
-	}
-	if c.Keyed != nil {
-		for _, class := range c.Keyed.Classes {
-			add(class.Index)
-		}
-		return all
-	}
-	for i := range c.Items.Elems[three.Original] {
-		add([3]int{i, c.Items.Match[three.Dest][i], c.Items.Match[three.Updated][i]})
-	}
-	var added [3][]int
-	for _, s := range three.Sides {
-		for j, i := range c.Items.Back[s] {
-			if i < 0 {
-				added[s] = append(added[s], j)
-			}
-		}
-	}
-	if len(added[three.Dest]) == len(added[three.Updated]) {
-		for i, d := range added[three.Dest] {
-			add([3]int{-1, d, added[three.Updated][i]})
-		}
-		return all
-	}
-	for _, s := range three.Sides {
-		for _, j := range added[s] {
-			index := [3]int{-1, -1, -1}
-			index[s] = j
-			add(index)
-		}
 	}
 	return all
 }

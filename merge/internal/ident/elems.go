@@ -1,7 +1,6 @@
 package ident
 
 import (
-	"cmp"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -33,12 +31,11 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 				duplicated[k] = true
 			}
 			seen[k] = true
-			element := Elem{Identity: k, SortKey: sortKeyOf(e, k), Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			element := Elem{Identity: k, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			elems[s] = append(elems[s], element)
 		}
 	}
 	if len(duplicated) > 0 {
-		branches := t.branchTexts(v)
 		indexes := map[string]*[3][]int{}
 		for k := range duplicated {
 			indexes[k] = &[3][]int{}
@@ -51,67 +48,38 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 			}
 		}
 		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-			t.numberDuplicates(v, &elems, k, *indexes[k], branches)
+			t.numberDuplicates(&elems, k, *indexes[k])
 		}
 	}
 	return elems
 }
 
 // numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
-// 1 keeps the identity; number 2 of "a" becomes "a\x002". The sort key is set again, too. It changes elems, the entries
-// of the collections v as elements; indexes are those of the elements with this identity. branches has the template branches around each entry; nil if there are none.
+// 1 keeps the identity; number 2 of "a" becomes "a\x002". It changes elems; indexes are those of the elements with this
+// identity.
 //
 // The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order. With branches, an element in the same branch is
-// preferred, even with another value; one in another branch only counts if the side has no such element in that branch.
-// If t.Hasher is nil, values are not compared.
+// with an equal value. The others get the unused numbers in order. If t.Hasher is nil, values are not compared.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
-func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity string, indexes [3][]int, branches map[*syntax.Node]string) {
+func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int) {
 	originals := elems[three.Original]
 	for s := range indexes {
 		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
-		// Elements are looked up by the keys that they must have in common: comparing all with all takes minutes if a
-		// key is repeated thousands of times.
-		type lookupKey struct {
-			branch string
-			hash   uint64
-		}
-		assign := func(keyOf func(*syntax.Node) lookupKey, isExcluded func(o *syntax.Node) bool) {
-			unused := map[lookupKey][]int{}
+		if t.Hasher != nil {
+			unused := map[uint64][]int{} // comparing all with all takes minutes if a key is repeated thousands of times
 			for nth, o := range indexes[three.Original] {
-				if n := originals[o].Node; !used[nth] && !isExcluded(n) {
-					unused[keyOf(n)] = append(unused[keyOf(n)], nth)
-				}
+				hash := t.Hasher.Hash(originals[o].Node)
+				unused[hash] = append(unused[hash], nth)
 			}
 			for _, i := range indexes[s] {
-				key := keyOf(elems[s][i].Node)
-				if _, ok := number[i]; ok || len(unused[key]) == 0 {
-					continue
+				if hash := t.Hasher.Hash(elems[s][i].Node); len(unused[hash]) > 0 {
+					number[i] = unused[hash][0]
+					used[number[i]], unused[hash] = true, unused[hash][1:]
 				}
-				number[i] = unused[key][0]
-				used[number[i]], unused[key] = true, unused[key][1:]
 			}
-		}
-		cannotCompare := func(*syntax.Node) bool { return t.Hasher == nil }
-		byValue := func(n *syntax.Node) lookupKey {
-			if t.Hasher == nil {
-				return lookupKey{}
-			}
-			return lookupKey{hash: t.Hasher.Hash(n)}
-		}
-		if branches == nil {
-			assign(byValue, cannotCompare)
-		} else {
-			inSide := map[string]bool{}
-			for _, i := range indexes[s] {
-				inSide[branches[elems[s][i].Node]] = true
-			}
-			assign(func(n *syntax.Node) lookupKey { return lookupKey{branches[n], byValue(n).hash} }, cannotCompare)
-			assign(func(n *syntax.Node) lookupKey { return lookupKey{branch: branches[n]} }, func(*syntax.Node) bool { return false })
-			assign(byValue, func(n *syntax.Node) bool { return cannotCompare(n) || inSide[branches[n]] })
 		}
 		next := 0
 		for _, i := range indexes[s] {
@@ -122,9 +90,7 @@ func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity strin
 				nth, used[next] = next, true
 			}
 			if nth > 0 {
-				element := &elems[s][i]
-				element.Identity = identity + "\x00" + strconv.Itoa(nth+1)
-				element.SortKey = sortKeyOf(v[s].Entries[i], element.Identity)
+				elems[s][i].Identity = identity + "\x00" + strconv.Itoa(nth+1)
 			}
 		}
 	}
@@ -133,57 +99,25 @@ func (t *Table) numberDuplicates(v three.Nodes, elems *[3][]Elem, identity strin
 // branchTexts returns the template branches around each entry of the collections v, by the value of the entry. They are
 // text, such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An
 // entry outside of all branches is not in the map, which is nil if no entry is in a branch. v may contain nil.
-//
-// If a side only changed the condition of a branch, the text is that of the original: "if .a" for the entries in {{ if
-// .b }}, if the original has them in {{ if .a }}. If t.Hasher is nil, all values count as equal in that comparison.
-func (t *Table) branchTexts(v three.Nodes) map[*syntax.Node]string {
-	var guarded [3][]template.GuardedEntry
-	for s, n := range v {
+func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
+	for _, n := range v {
 		if n == nil {
 			continue
 		}
-		for _, e := range n.Entries {
-			if levels := e.OwnLevels(); len(levels) > 0 {
-				g := template.GuardedEntry{Levels: levels}
-				if t.Hasher != nil {
-					g.Hash = t.Hasher.Hash(e.Value)
-				}
-				guarded[s] = append(guarded[s], g)
-			}
-		}
-	}
-	if len(guarded[0])+len(guarded[1])+len(guarded[2]) == 0 {
-		return nil
-	}
-	branches := map[*syntax.Node]string{}
-	for s, n := range v {
-		if n == nil {
-			continue
-		}
-		names := template.MatchBranches(guarded[three.Original], guarded[s])
 		for _, e := range n.Entries {
 			text := ""
 			for _, l := range e.OwnLevels() {
-				text += cmp.Or(names[l], l.Said) + "\n"
+				text += l.Said + "\n"
 			}
 			if text != "" {
-				branches[e.Value] = text // not appended: two of the versions may be the same tree
+				if branches == nil {
+					branches = map[*syntax.Node]string{}
+				}
+				branches[e.Value] = text
 			}
 		}
 	}
 	return branches
-}
-
-// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
-// identity for any other item. The result may be "".
-func sortKeyOf(e *syntax.Entry, identity string) string {
-	switch {
-	case e.Key != nil:
-		return e.Key.Value
-	case e.Value.Kind == syntax.Scalar:
-		return e.Value.Value
-	}
-	return identity
 }
 
 // ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
@@ -228,7 +162,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 		elems[s] = make([]Elem, len(n.Entries))
 		for i, e := range n.Entries {
 			at := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s][i] = Elem{Hash: t.Hasher.Hash(e.Value), Labels: e.Value.Labels(), SortKey: sortKeyOf(e, ""), Node: e.Value, Span: at}
+			elems[s][i] = Elem{Hash: t.Hasher.Hash(e.Value), Labels: e.Value.Labels(), Node: e.Value, Span: at}
 		}
 	}
 	t.separateCopies(v, &elems)
@@ -249,7 +183,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 //	                  - name: a              # a copy
 //	                  {{ end }}
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
-	branches := t.branchTexts(v)
+	branches := branchTexts(v)
 	if branches == nil {
 		return
 	}
@@ -303,7 +237,6 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 type Elem struct {
 	Identity          string                 // unique within a version; elements with equal identities are paired
 	Hash              uint64                 // of the value; only set for items of ordered lists and documents
-	SortKey           string                 // the text by which the collection may be sorted; "" if there is none
 	Labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
 	IsField           bool                   // a field of a mapping
 	IsUnidentifiedDoc bool                   // a document that is not empty and not a resource

@@ -269,3 +269,11 @@ func (a leafHashes) has(hash uint64) bool {
 	_, ok := slices.BinarySearch(a.all, hash)
 	return ok
 }
+
+// hash returns a hash of all leaves of the element.
+func (a leafHashes) hash() (hash uint64) {
+	for _, leaf := range a.all {
+		hash = syntax.CombineHashes(hash, leaf)
+	}
+	return hash
+}

@@ -20,7 +20,7 @@ type Items struct {
 	Rule      schema.List  // the schema's rule for the lists
 	Match     [3][]int     // for dest and updated: the index there of each of the original's items, or -1
 	Back      [3][]int     // for dest and updated: the index in the original of each item, or -1
-	WrapItems [3][]int     // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
+	Apart     []Apart      // items that are one thing in several versions, but at different places
 	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
 }
 
@@ -37,8 +37,6 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 //
 //   - a.Match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
 //   - a.Back[s][j] is the index in the original of item j of side s, or -1 if s added it.
-//   - a.WrapItems has the items that are in conflict because a side moved one into another item, and the other side
-//     edited or deleted it.
 //
 // For a, b in the original and x, a in dest, with b and x not similar, a.Match[three.Dest] is 1, -1, and
 // a.Back[three.Dest] is -1, 0. Both fields are nil for the original. If a.Lines is not nil, it may set
@@ -59,14 +57,56 @@ func (a *Items) matchItems() {
 	for _, s := range three.Sides {
 		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
-	a.markWrappers()
+	a.findMovedAndDeleted()
+}
+
+// Apart is a class of items that are not in the same order in the versions that have it, so that they are not in
+// Items.Match. PlacedBy is the side whose place the item has in the result.
+type Apart struct {
+	Class
+	PlacedBy three.Version
+}
+
+// findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
+// not lost:
+//
+//	original               dest           updated                   class
+//	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
+//	- {name: b}                           - {name: a, run: y}
+//
+// An item is known by its name: the first of the fields name, id, path, key, host, url, title, href and slug, or else
+// uses without the version. The name must be unique in the original and in the side that moved the item, and missing in
+// the other side. An item that is matched in a side, even under another name, is left out.
+func (a *Items) findMovedAndDeleted() {
+	var named [3]map[string][]int // the indexes of the items of each name
+	for s, elems := range a.Elems {
+		named[s] = map[string][]int{}
+		for i, e := range elems {
+			if name := syntax.StableNameOf(e.Node); name != "" {
+				named[s][name] = append(named[s][name], i)
+			}
+		}
+	}
+	for i, e := range a.Elems[three.Original] {
+		name := syntax.StableNameOf(e.Node)
+		if len(named[three.Original][name]) != 1 || a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
+			continue
+		}
+		for _, s := range three.Sides {
+			if at := named[s][name]; len(at) == 1 && len(named[s.Other()][name]) == 0 && a.Back[s][at[0]] < 0 {
+				c := Class{Index: [3]int{i, -1, -1}}
+				c.Index[s] = at[0]
+				a.Apart = append(a.Apart, Apart{c, s})
+			}
+		}
+	}
 }
 
 // unmatchDisagreements removes matches that contradict each other from a.Match. An item that both sides added with the
 // same value may be matched with an item of the original in one side, and with another one or none in the other side.
 // The match of a side is removed (-1) if the other side matched the added item or the original's item with another
 // item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
-// differ in another name, such as path or host, and have more than two thirds of at least three leaves in common.
+// differ in another name, such as path or host, and have three quarters of at least three leaves in common.
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -86,6 +126,14 @@ func (a *Items) unmatchDisagreements() {
 	for _, s := range three.Sides {
 		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
+	var isUnique [3]map[uint64]bool
+	for _, s := range three.Sides {
+		isUnique[s] = map[uint64]bool{}
+		for _, e := range a.Elems[s] {
+			_, ok := isUnique[s][e.Hash]
+			isUnique[s][e.Hash] = !ok
+		}
+	}
 	for d, e := range a.Elems[three.Dest] {
 		u, ok := addedByUpdated[e.Hash]
 		if !ok || back[three.Dest][d] == back[three.Updated][u] {
@@ -96,6 +144,9 @@ func (a *Items) unmatchDisagreements() {
 			i, other := from[s], from[s.Other()]
 			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
 				a.Match[s][i] = -1
+				if other < 0 && isUnique[three.Dest][e.Hash] && isUnique[three.Updated][e.Hash] && !a.Rule.OrderMatters {
+					a.Apart = append(a.Apart, Apart{Class{Index: [3]int{-1, d, u}}, s})
+				}
 			}
 		}
 	}
@@ -176,42 +227,20 @@ func Hashes(v []Elem) []uint64 {
 // items without a match are not changed.
 //
 // If there are more than MaxComparisons pairs of items, only items with the same name are matched at first: the first
-// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), the text of a scalar
-// before its version (app in app:1.2), or a value that only these two items have. The items between these matches are
-// then compared with each other, except where there are still too many pairs.
+// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), or the text of a scalar
+// before its version (app in app:1.2). The items between these matches are then compared with each other, except where
+// there are still too many pairs.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
 		return
 	}
 	original, side := a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1]
-	leafHashesOf := func(e Elem) (all []uint64) { // in document order
-		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) { all = append(all, x.hash) })
-		return all
-	}
-	occurrences := map[uint64]int{}
-	for _, v := range [][]Elem{original, side} {
+	namesOf := func(v []Elem) (names []string) {
 		for _, e := range v {
-			for _, part := range leafHashesOf(e) {
-				occurrences[part]++
-			}
+			names = append(names, cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), fmt.Sprintf("%p", e.Node))) // the last is unique
 		}
-	}
-	namesOf := func(v []Elem) []string {
-		all := make([]string, len(v))
-		for i, e := range v {
-			if all[i] = cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value)); all[i] != "" {
-				continue
-			}
-			all[i] = fmt.Sprintf("%p", e.Node) // a name that no other item has
-			for _, part := range leafHashesOf(e) {
-				if occurrences[part] == 2 {
-					all[i] = fmt.Sprintf("%x", part) // occurs only in this item and in one other
-					break
-				}
-			}
-		}
-		return all
+		return names
 	}
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
@@ -326,12 +355,6 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	return found
 }
 
-// HasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
-// has a label, such as "name=web", that only one item in each of the whole lists has, and it is not the other of the two.
-func (a *Items) HasNamesakeElsewhere(s three.Version, i, j int) bool {
-	return a.hasNamesakeElsewhere(s, i, j, a.namesakes[s])
-}
-
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
 // has a namesake, which is not the other of the two. Namesakes are items of two versions that have a label in common,
 // such as "name=web", that no other item has. known has the namesakes to look at. The result is false if i and j are
@@ -354,7 +377,7 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesak
 		for _, n := range k.ofOriginal[i] {
 			if hasOther = hasOther || !n.isGuess; n.isGuess {
 				shared := a.countSharedLeaves(s, i, n.index)
-				isGuess = isGuess || shared >= 2 && 2*shared >= a.countSharedLeaves(s, i, j)
+				isGuess = isGuess || shared >= 2 && hasHalf(shared, a.countSharedLeaves(s, i, j))
 			}
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
@@ -370,7 +393,24 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// isEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
+// classes returns the classes of the items: first those of the original, then those that a side added.
+func (a *Items) classes() (all []Class) {
+	for i := range a.Elems[three.Original] {
+		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})
+	}
+	for _, s := range three.Sides {
+		for j, i := range a.Back[s] {
+			if i < 0 {
+				c := Class{Index: [3]int{-1, -1, -1}}
+				c.Index[s] = j
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// IsEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
 // false if s deleted the item.
 func (a *Items) IsEdited(s three.Version, i int) bool {
 	j := a.Match[s][i]

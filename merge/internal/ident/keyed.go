@@ -58,13 +58,7 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	for _, s := range three.Sides {
 		k.joinSwapped(s)
 	}
-	k.joinRenamed()
-	if k.Lines != nil {
-		for _, s := range three.Sides {
-			k.joinByLines(s)
-		}
-		k.joinRenamedByBoth()
-	}
+	k.joinLeftovers()
 	k.markWrappers()
 	if t.AfterMatch != nil {
 		t.AfterMatch(k)

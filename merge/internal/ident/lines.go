@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -17,9 +16,6 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// Placeholder is a text that the sort key of each placeholder contains. A placeholder is an entry that replaces
-	// entries that were left out of the versions for speed (elided). Placeholder is "" if nothing is elided.
-	Placeholder string
 	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
 	// then discards its result and merges the complete versions.
 	MayDependOnElided bool
@@ -135,8 +131,8 @@ type sharedLines struct{ total, longestRun int }
 //
 // An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
 // may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
-// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal
-// (more than two thirds of at least three leaves). The first or last line of the shorter element has to be aligned with
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are similar
+// (at least half of three leaves or more). The first or last line of the shorter element has to be aligned with
 // a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
 // is, or the first one of these.
 //
@@ -178,11 +174,11 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		if j < 0 {
 			continue
 		}
-		hasNearlyEqualLeaves := func() bool {
+		hasSimilarLeaves := func() bool {
 			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
-			return isNearlyEqual(same, n)
+			return n >= minEvidence && hasHalf(same, n)
 		}
-		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
+		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasSimilarLeaves) {
 			best[i] = -1
 			continue
 		}
@@ -197,21 +193,39 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return best
 }
 
+// KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
+// original, anywhere in its file, as git's diff aligns the two files. Blank lines between them are skipped. A comment
+// with a template action does not count. It may set l.MayDependOnElided, as matchLines does.
+func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
+	original := l.Files[three.Original]
+	for n := original.Line(offset) - 2; n >= 0; n-- {
+		line := bytes.TrimSpace(original.Slice(text.Span{Start: original.LineOffset(n + 1), End: original.LineOffset(n + 2)}))
+		isComment := (bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
+		switch {
+		case isComment && l.matchLines(s)[n] >= 0:
+			return true
+		case !isComment && len(line) > 0:
+			return false
+		}
+	}
+	return false
+}
+
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
 // paired:
 //
-//   - At least minSharedLines lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
+//   - At least minEvidence lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
 //     are in common, and at least half of those of the smaller element.
-//   - These lines are consecutive, or hasNearlyEqualLeaves returns true.
+//   - These lines are consecutive, or hasSimilarLeaves returns true.
 //   - The first or the last line of the shorter element is aligned with a line of the longer one.
 //
 // matches has, for each line of the original's file, the line of the side's file that git's diff aligns it with, or -1.
-// shared has the number of lines of evidence that are aligned with each other. hasNearlyEqualLeaves is only called if
+// shared has the number of lines of evidence that are aligned with each other. hasSimilarLeaves is only called if
 // it matters.
-func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
+func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasSimilarLeaves func() bool) bool {
 	size := min(len(original.evidence), len(side.evidence))
-	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
-	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
+	isEnough := func(n int) bool { return n >= minEvidence && hasHalf(n, size) }
+	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasSimilarLeaves()) {
 		return false
 	}
 	first, last := matches[original.Start], matches[original.End-1]
@@ -228,18 +242,3 @@ func shareEnoughLines(matches []int, original, side entryLines, shared sharedLin
 
 // isInRange reports whether r contains n.
 func isInRange(n int, r diff3.Range) bool { return r.Start <= n && n < r.End }
-
-// IsPlaceholder reports whether the element with this sort key is a placeholder, which replaces entries that were left
-// out of the versions for speed. It returns false if l is nil.
-func (l *Lines) IsPlaceholder(sortKey string) bool {
-	return l != nil && l.Placeholder != "" && strings.Contains(sortKey, l.Placeholder)
-}
-
-// NoteElided sets l.MayDependOnElided if the original has a placeholder, which replaces entries that were left out of
-// the versions for speed. The number and the order of these entries are unknown, so the caller of the merge discards
-// its result and merges the complete versions. l may be nil if there are no such placeholders.
-func (l *Lines) NoteElided(versions [3][]Elem) {
-	if slices.ContainsFunc(versions[three.Original], func(e Elem) bool { return l.IsPlaceholder(e.SortKey) }) {
-		l.MayDependOnElided = true
-	}
-}

@@ -77,7 +77,7 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	}
 	for _, m := range moves {
 		isProven := func(s three.Version) bool {
-			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minWitnesses)
+			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
 		}
 		if slices.ContainsFunc(three.Sides[:], isProven) {
 			found = append(found, m)
@@ -190,8 +190,8 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be e: their values have the same kind and more than
-// four fifths of the leaves of e, and their keys are equal or the values are large mappings in block style.
+// copiesOf returns the fields of version v, at any depth, that may be e: their values have the same kind and at least
+// three quarters of the leaves of e, and their keys are equal or the values are large mappings in block style.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	size := len(f.Hasher.leavesOf(e.Value).all)
 	var visit func(n *syntax.Node) (leafCount int)
@@ -218,7 +218,7 @@ func (t *Table) isLarge(n *syntax.Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= minLargeLeaves
 }
 
-// hasMostOf reports whether x has more than four fifths of the leaves of n. Leaves that unrelated mappings share
+// hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share
 // (apiVersion, kind and nulls) are left out of the size of n if both have them. If n then has no leaves, hasMostOf returns
 // false.
 func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {

@@ -34,7 +34,7 @@ func (k *Keyed) joinSwapped(s three.Version) {
 	common := k.findCommonLeaves()
 	isSwapped := func(i, j int) bool {
 		first, second := leavesIn(three.Original, edited[i]), leavesIn(three.Original, edited[j])
-		return i != j && len(first)+len(second)-2*len(common) >= minWitnesses && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
+		return i != j && len(first)+len(second)-2*len(common) >= minEvidence && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
 	}
 	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
 		if i < j {
@@ -46,34 +46,49 @@ func (k *Keyed) joinSwapped(s three.Version) {
 	}
 }
 
-// joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
-// both get one class in k.Classes, with the index of the element in each version. The other class remains, without an index
-// in that side. Two elements are the same if most of their content is equal. If the other side added an element under
-// the new identity, it becomes part of that class too, unless the other side renamed another element to it:
+// joinLeftovers makes one class of an element that a side removed and of one that it added under another identity, if
+// the two are surely one thing. Both are found by their leaves, and then by their lines. If the other side added an
+// element under the new identity, too, it becomes part of the class, unless the other side renamed another element to
+// it. The class of the added element remains without an index in the side.
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
 //
-// Dest renamed b to c, and updated renamed a to c. Nothing is paired.
-func (k *Keyed) joinRenamed() {
-	var renames [3]map[int]int
-	for _, s := range three.Sides {
-		renames[s] = k.findRenames(s)
-	}
-	for _, s := range three.Sides {
-		other := s.Other()
-		for _, removed := range slices.Sorted(maps.Keys(renames[s])) {
-			added := renames[s][removed]
-			if k.Classes[added].Index[s] < 0 || k.Classes[removed].Index[s] >= 0 {
-				continue // the other side's rename has joined it
+// Dest renamed b to c, and updated renamed a to c. Nothing is joined.
+func (k *Keyed) joinLeftovers() {
+	for _, find := range [...]struct {
+		how   How
+		pairs func(three.Version) map[int]int
+	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
+		var found [3]map[int]int
+		for _, s := range three.Sides {
+			found[s] = find.pairs(s)
+		}
+		for _, s := range three.Sides {
+			other := s.Other()
+			for _, removed := range slices.Sorted(maps.Keys(found[s])) {
+				added := found[s][removed]
+				addedByOther, both := found[other][removed]
+				both = both && k.isFree(other, removed, addedByOther) && k.Classes[added].Index[other] < 0 && k.Classes[addedByOther].Index[s] < 0
+				switch {
+				case !k.isFree(s, removed, added):
+				case find.how == ByLeaves && k.Classes[added].Index[other] >= 0 && pairsDifferently(found[other], removed, added):
+				case both: // three identities of one element
+					k.joinClasses(s, removed, added, find.how)
+					k.joinClasses(other, removed, addedByOther, find.how)
+				case find.how == ByLeaves || k.mayFollow(s, removed, added):
+					k.joinClasses(s, removed, added, find.how)
+				}
 			}
-			if k.Classes[added].Index[other] >= 0 && pairsDifferently(renames[other], removed, added) {
-				continue
-			}
-			k.joinClasses(s, removed, added, ByLeaves)
 		}
 	}
+}
+
+// isFree reports whether neither of the two elements was joined with another one in s: one that s removed, and one that s
+// added. Both are given as indexes into k.Classes.
+func (k *Keyed) isFree(s three.Version, removed, added int) bool {
+	return k.Classes[removed].Index[s] < 0 && k.Classes[added].Index[s] >= 0
 }
 
 // pairsDifferently reports whether renames, which maps removed elements to added ones, has removed with another value
@@ -94,34 +109,51 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
-// Both are given as indexes into k.Classes, which has one class for each element. Two elements are paired if they are
-// surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
-// empty collections) of the larger of the two:
+// Both are given as indexes into k.Classes. Two elements are paired if they are surely one thing by their leaves
+// (scalars, aliases or empty collections), and neither could be paired with another element:
 //
-//	three leaves or more    one thing if three quarters of them are equal, and one of these is not in all elements of
-//	                        the original
+//	three leaves or more    one thing if three quarters of the larger one are equal, and one of these is not in all
+//	                        elements of the original
 //	one or two              one thing if all are equal, and both are between the same two elements that the original and s
 //	                        have in common
 //	none                    not one thing
 //
-// Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
-// there are more than 10,000 pairs to compare. Otherwise the map may be empty.
+// Fields that are part of the identity are not compared.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
+	gapOf, common := k.numberGaps(s), k.findCommonLeaves()
+	return k.pairLeftovers(s, func(r, a int) bool {
+		same, _, larger := k.compareLeaves(s, r, a)
+		if larger >= minEvidence {
+			return hasMost(same, larger) && k.shareMoreThan(common, s, r, a)
+		}
+		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
+	})
+}
+
+// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as findRenames does. In
+// each side, half of the leaves of the smaller one are equal. Leaves that one side deleted in it stay deleted.
+func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
+	hasHalfOf := func(s three.Version, r, a int) bool {
+		same, smaller, _ := k.compareLeaves(s, r, a)
+		return same > 0 && hasHalf(same, smaller)
+	}
+	return k.pairLeftovers(s, func(r, a int) bool {
+		return k.Lines != nil && k.isFree(s.Other(), r, a) && hasHalfOf(s, r, a) && hasHalfOf(s.Other(), r, a)
+	})
+}
+
+// pairLeftovers returns the pairs of an element that s removed and one that it added for which isSame returns true, and
+// that cannot be paired with others, as a map. It returns nil if there are more than MaxComparisons pairs to compare.
+func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
-	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
+	if len(removed)*len(added) > MaxComparisons {
 		return nil
 	}
-	renames, gapOf, common := map[int]int{}, k.numberGaps(s), k.findCommonLeaves()
-	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
-		same, _, larger := k.compareLeaves(s, removed[i], added[j])
-		if larger >= 3 {
-			return 4*same >= 3*larger && k.shareMoreThan(common, s, removed[i], added[j])
-		}
-		return larger > 0 && same == larger && gapOf[removed[i]] == gapOf[added[j]]
-	}) {
-		renames[removed[i]] = added[j]
+	pairs := map[int]int{}
+	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
+		pairs[removed[i]] = added[j]
 	}
-	return renames
+	return pairs
 }
 
 // findCommonLeaves returns the leaves that all elements of the original have in common. They do not tell an element from
@@ -216,88 +248,43 @@ func (k *Keyed) joinClasses(s three.Version, removed, added int, how How) {
 	}
 }
 
-// joinByLines pairs elements that s removed with elements that s added in their place under another identity, if the
-// two have at least half of their lines in common. Both get one class in k.Classes, with the index of the element in each
-// version. It depends on the other side:
-//
-//	other side                                        what is paired
-//	replaced the same element, under a third          the three elements become one class
-//	  identity
-//	added an element under the same new identity      the removed and both added elements become one class
-//	still has the removed element                     the two become one class, but not if they are fields: programs that
-//	                                                  read a field know it by its name
-//	anything else                                     nothing
-//
-// In the second and third case, nothing is paired if the old and the new element have different kinds, or if the new
-// one contains the old one. An element is not paired if its side added a second one with the same content, and this one
-// has no counterpart: it is then unknown which of them replaced the removed element. k.Lines must not be nil;
-// joinByLines may set k.Lines.MayDependOnElided.
-func (k *Keyed) joinByLines(s three.Version) {
-	other := s.Other()
-	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
-	for _, r := range slices.Sorted(maps.Keys(replacements)) {
-		a := replacements[r]
-		b, both := otherReplacements[r]
-		if both = both && k.Classes[b].Index[other] >= 0; both { // not joined with another element yet
-			both = k.Classes[a].Index[other] < 0 && k.Classes[b].Index[s] < 0
-		}
-		if k.hasUnpairedTwin(s, a, replacements) || both && k.hasUnpairedTwin(other, b, otherReplacements) {
-			continue
-		}
-		if both || k.shouldFollow(s, r, a) {
-			k.joinClasses(s, r, a, ByLines)
-		}
-		if both {
-			k.joinClasses(other, r, b, ByLines)
-		}
-	}
-}
-
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
 // element to the added one. Both are given as indexes into k.Classes, which has one class for each element. An added
 // element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
-// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing. Otherwise the map may be
+// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing, or if k.Lines is nil. Otherwise the map may be
 // empty, and it sets k.Lines.MayDependOnElided, because lines that were left out for speed could change the result.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
-	if len(removed) == 0 || len(added) == 0 {
+	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
 		return nil
 	}
-	elemsAt := func(s three.Version, steps []int) (at []Elem) {
-		for _, n := range steps {
-			at = append(at, k.Elems[s][k.Classes[n].Index[s]])
+	elemsOf := func(v three.Version, classes []int) (elems []Elem) {
+		for _, n := range classes {
+			elems = append(elems, k.Elems[v][k.Classes[n].Index[v]])
 		}
-		return at
+		return elems
 	}
-	replacements := map[int]int{}
-	for i, j := range k.Lines.pairByLines(s, k.Hasher, elemsAt(three.Original, removed), elemsAt(s, added)) {
-		if j >= 0 {
+	candidates := elemsOf(s, added)
+	pairs := k.Lines.pairByLines(s, k.Hasher, elemsOf(three.Original, removed), candidates)
+	isPaired := map[int]bool{}
+	for _, j := range pairs {
+		isPaired[j] = true
+	}
+	replacements, unpaired := map[int]int{}, map[uint64]bool{} // the latter: the leaves of the others that s added
+	for j, e := range candidates {
+		if !isPaired[j] {
+			unpaired[k.Hasher.leavesWithoutKey(e).hash()] = true
+		}
+	}
+	for i, j := range pairs {
+		if j >= 0 && !unpaired[k.Hasher.leavesWithoutKey(candidates[j]).hash()] {
 			replacements[removed[i]] = added[j]
 		}
 	}
 	return replacements
 }
 
-// hasUnpairedTwin reports whether s added a second element with the same content as the element added, and the second
-// one does not replace a removed element. It is then unknown which of the two replaced the removed element. Fields of
-// the identity are not compared. replacements maps removed elements to those that s added in their place. All elements
-// are given as indexes into k.Classes.
-func (k *Keyed) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
-	x := k.Elems[s][k.Classes[added].Index[s]]
-	return slices.ContainsFunc(k.ClassOf[s], func(n int) bool {
-		if n == added || k.Classes[n].Index[three.Original] >= 0 || !slices.Equal(k.Hasher.leavesWithoutKey(x).all, k.Hasher.leavesWithoutKey(k.Elems[s][k.Classes[n].Index[s]]).all) {
-			return false
-		}
-		for _, a := range replacements {
-			if a == n {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
+// mayFollow reports whether an element that s removed and one that s added under another identity are to be treated
 // as one element. The other side's edits of the removed one are then made in the added one. removed and added are
 // indexes into k.Classes. The first of these rules that applies decides:
 //
@@ -308,47 +295,12 @@ func (k *Keyed) hasUnpairedTwin(s three.Version, added int, replacements map[int
 //	otherwise                                                                false
 //
 // Fields are excluded because programs that read a field know it by its name.
-func (k *Keyed) shouldFollow(s three.Version, removed, added int) bool {
+func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
 	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
 		return false
 	}
 	return k.Classes[added].Index[s.Other()] >= 0 || k.Classes[removed].Index[s.Other()] >= 0 && !o.IsField
-}
-
-// joinRenamedByBoth pairs an element that both sides removed with an element that both added under one identity: both
-// get one class in k.Classes, with the index of the element in each version. Both sides then renamed the element, and
-// leaves (scalars, aliases or empty collections) that one side deleted in it stay deleted. Two elements are paired if
-// all of these are true:
-//
-//	in each side, at least one leaf is equal in the two
-//	in each side, at least half of the leaves of the smaller of the two are equal
-//	neither element could be paired with another one in this way
-//
-// It does nothing if there are no such elements, or if there are more than 10,000 pairs to compare.
-func (k *Keyed) joinRenamedByBoth() {
-	var removed, added []int
-	for n, st := range k.Classes {
-		deleted := st.Index[three.Dest] < 0 && st.Index[three.Updated] < 0
-		switch {
-		case st.Index[three.Original] >= 0 && deleted:
-			removed = append(removed, n)
-		case st.Index[three.Original] < 0 && st.Index[three.Dest] >= 0 && st.Index[three.Updated] >= 0:
-			added = append(added, n)
-		}
-	}
-	if len(removed) == 0 || len(removed)*len(added) > 10000 {
-		return
-	}
-	sharesHalf := func(s three.Version, r, a int) bool {
-		same, smaller, _ := k.compareLeaves(s, r, a)
-		return same > 0 && 2*same >= smaller
-	}
-	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool {
-		return sharesHalf(three.Dest, removed[i], added[j]) && sharesHalf(three.Updated, removed[i], added[j])
-	}) {
-		k.joinClasses(three.Dest, removed[i], added[j], ByBothLeaves)
-	}
 }
 
 // compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of

@@ -22,13 +22,9 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	if h.Hash(a) == h.Hash(b) {
 		return 1
 	}
-	same, smaller, larger := h.leavesOf(a).compare(h.leavesOf(b))
 	share := 0.0
-	if 4*smaller >= larger {
-		share = float64(same) / float64(max(larger, 1))
-	}
-	if 4*share < 1 {
-		share = 0
+	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
+		share = float64(same) / float64(larger)
 	}
 	if a.Kind == syntax.Scalar {
 		return max(share, stringSimilarity(a.Value, b.Value))
@@ -89,7 +85,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 //	different names, or only one has a name     false
 //	the same name, in the field name or id      true
 //	the same name in another field, or none     true if they have at least three leaves (scalars, aliases or empty
-//	                                            collections), and more than two thirds of them are equal
+//	                                            collections), and at least three quarters are equal
 //
 // An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations. A
 // scalar has no name and only one leaf for each line, so the result is false for a scalar with one line.
@@ -104,7 +100,8 @@ func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 		return true
 	}
 	la, lb := h.leavesOf(a), h.leavesOf(b)
-	return isNearlyEqual(la.countShared(lb), max(len(la.all), len(lb.all)))
+	n := max(len(la.all), len(lb.all))
+	return n >= minEvidence && hasMost(la.countShared(lb), n)
 }
 
 // areVariants reports whether two texts may be variants of one value. They may be in these cases:
@@ -137,5 +134,5 @@ func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	}
 	x, y := syntax.NameOf(a), syntax.NameOf(b)
 	la, lb := h.leavesOf(a), h.leavesOf(b)
-	return x != "" && y != "" && x != y && 2*la.countShared(lb) < max(len(la.all), len(lb.all))
+	return x != "" && y != "" && x != y && !hasHalf(la.countShared(lb), max(len(la.all), len(lb.all)))
 }

@@ -48,10 +48,9 @@ type How uint8
 
 // The reasons.
 const (
-	ByIdentity   How = iota // all nodes have the same identity
-	ByLeaves                // a side renamed the element: most of its leaves are equal
-	ByLines                 // a side renamed the element: git's diff aligns most of its lines
-	ByBothLeaves            // both sides renamed the element: at least half of its leaves are equal in each
+	ByIdentity How = iota // all nodes have the same identity
+	ByLeaves              // a side renamed the element: most of its leaves are equal
+	ByLines               // a side renamed the element: git's diff aligns most of its lines
 )
 
 // IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a

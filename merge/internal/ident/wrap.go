@@ -69,7 +69,7 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 		return h.Equal(a, b)
 	}
 	same, _, larger := h.leavesOf(a).compare(h.leavesOf(b))
-	return same > minShared && 2*same >= larger
+	return same > minShared && hasHalf(same, larger)
 }
 
 // markWrappers finds conflicts in which one side wrapped an element: it removed the element from the collection, and
@@ -180,67 +180,4 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 		visit(wrapper)
 	}
 	return found
-}
-
-// markWrappers finds conflicts in which one side wrapped an item of the list: it removed the item, and has another item
-// (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other side edited or
-// deleted the item. For each such wrapper of side s:
-//
-//   - The index of the wrapper is added to a.WrapItems[s], and those of all items that it contains to
-//     a.WrapItems[three.Original]. An index can be in the latter several times.
-//   - If the wrapper was matched with the item that it contains, because the two are similar, that match is removed
-//     from a.Match and a.Back.
-//   - a.Lines.MayDependOnElided is set if a.Lines is not nil: the conflict may be wrong if entries were left out of the
-//     versions for speed (elided).
-//
-// Without such a wrapper, nothing is changed. An item of the original that the side edited so that it contains another
-// item as well is not a wrapper. A side is skipped if there are more than MaxComparisons (40,000) pairs of its items
-// and items that the other side edited.
-func (a *Items) markWrappers() {
-	for _, s := range three.Sides {
-		edited := a.editedItems(s.Other())
-		if len(edited)*len(a.Elems[s]) > MaxComparisons {
-			continue
-		}
-		for j, w := range a.Elems[s] {
-			original := a.Back[s][j]
-			if len(w.Node.Entries) == 0 || original >= 0 && a.Elems[three.Original][original].Hash == w.Hash || !slices.ContainsFunc(edited, func(i int) bool {
-				return (i == original || a.Match[s][i] < 0) && a.Hasher.Wraps(w.Node, a.Elems[three.Original][i].Node)
-			}) {
-				continue
-			}
-			if original >= 0 && !a.Hasher.Wraps(w.Node, a.Elems[three.Original][original].Node) {
-				continue // an item of the original that contained the element before
-			}
-			if a.Lines != nil {
-				a.Lines.MayDependOnElided = true
-			}
-			if original >= 0 {
-				a.Match[s][original], a.Back[s][j] = -1, -1
-			}
-			a.WrapItems[s] = append(a.WrapItems[s], j)
-			for i, x := range a.Elems[three.Original] {
-				if a.Match[s][i] < 0 && a.Hasher.Wraps(w.Node, x.Node) {
-					a.WrapItems[three.Original] = append(a.WrapItems[three.Original], i)
-				}
-			}
-		}
-	}
-}
-
-// editedItems returns the indexes of the original's items that s edited or deleted. An item that another item of s
-// contains, as a block of tasks contains a task, does not count as deleted. To find those, each item of the original is
-// compared with each item of s; if these are more than MaxComparisons (40,000) pairs, only the edited items are
-// returned. The result is nil if there are none.
-func (a *Items) editedItems(s three.Version) (items []int) {
-	searchWrappers := len(a.Elems[three.Original])*len(a.Elems[s]) <= MaxComparisons
-	for i, x := range a.Elems[three.Original] {
-		switch {
-		case a.IsEdited(s, i):
-			items = append(items, i)
-		case searchWrappers && a.Match[s][i] < 0 && !slices.ContainsFunc(a.Elems[s], func(w Elem) bool { return a.Hasher.Wraps(w.Node, x.Node) }):
-			items = append(items, i)
-		}
-	}
-	return items
 }

@@ -2,6 +2,7 @@ package pair
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -61,7 +62,7 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
 	order := k.mergeOrder(lead)
-	k.sortSteps(order)
+	k.sortAdded(order)
 	k.setPlacedBy(lead)
 	return k.insertConflicts(order)
 }
@@ -179,6 +180,49 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		order = append(order, n)
 	}
 	return order
+}
+
+// minSortedLen is the number of fields that each version of a mapping needs to count as sorted. Shorter ones are too
+// often in order by chance.
+const minSortedLen = 3
+
+// sortAdded sorts the fields of a mapping that is sorted in all versions if the two sides added fields at one place.
+// order has the fields in the order of the result, as indexes into k.steps, and is changed. A field that a side renamed
+// is sorted by its new key. k.Lines.MayDependOnElided is set if there are such fields: it is unknown where entries that
+// were left out for speed belong.
+//
+//	original   dest     updated   result
+//	ant: 1     ant: 1   ant: 1    ant: 1
+//	cat: 1     bee: 1   bat: 1    bat: 1
+//	dog: 1     cat: 1   cat: 1    bee: 1
+//	           dog: 1   dog: 1    cat: 1
+//	                              dog: 1
+func (k *keyPairing) sortAdded(order []int) {
+	isAddedBy := func(n int, s three.Version) bool { v, ok := k.steps[n].addedBy(); return ok && v == s }
+	isAdjacent := false
+	for i := 1; i < len(order); i++ {
+		isAdjacent = isAdjacent || isAddedBy(order[i-1], three.Dest) && isAddedBy(order[i], three.Updated)
+	}
+	if !isAdjacent || k.Lines == nil {
+		return
+	}
+	k.Lines.MayDependOnElided = true
+	for _, elems := range k.Elems {
+		byKey := func(a, b ident.Elem) int { return strings.Compare(a.Identity, b.Identity) }
+		if len(elems) < minSortedLen || !elems[0].IsField || !slices.IsSortedFunc(elems, byKey) {
+			return
+		}
+	}
+	key := func(n int) (key string) {
+		at := k.steps[n].Index
+		for v, i := range at {
+			if o := at[three.Original]; i >= 0 && (key == "" || o >= 0 && k.Elems[v][i].Identity != k.Elems[three.Original][o].Identity) {
+				key = k.Elems[v][i].Identity
+			}
+		}
+		return key
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
 }
 
 // findPredecessors returns, for each element that both sides added, the last element before it in s that all three
@@ -389,7 +433,7 @@ func (k *keyPairing) findGaps() []Step {
 }
 
 // detectConflict reports whether the elements of a gap are in conflict. The gap consists of the elements between two
-// elements that all versions have; g.Runs has their indexes in each version. There are three cases:
+// elements that all versions have; g.Runs has their indexes in each version. There are four cases:
 //
 //   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
 //     deleted it.
@@ -397,13 +441,21 @@ func (k *keyPairing) findGaps() []Step {
 //     it.
 //   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
 //     such document. It may be the same document with all of its content changed.
+//   - A side deleted nothing and added an element below one that the other side deleted, without a comment above it
+//     (leavesHeading).
 //
-// In the first case, detectConflict sets g.Conflict to Wrapped. In the other two cases, and if there is no conflict, g
+// In the first case, detectConflict sets g.Conflict to Wrapped. In the other cases, and if there is no conflict, g
 // is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
 		if slices.ContainsFunc(run, func(i int) bool { return k.WrapClasses[k.ClassOf[s][i]] }) {
 			g.Conflict = Wrapped
+			return true
+		}
+	}
+	for _, s := range three.Sides {
+		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
+		if !slices.ContainsFunc(g.Runs[three.Original], isDeleted) && k.leavesHeading(s, g.Runs[s]) {
 			return true
 		}
 	}
@@ -429,4 +481,31 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 		}
 	}
 	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
+}
+
+// leavesHeading reports whether the result would have an element that s added above a comment that s has it below. The
+// other side deleted the elements between the comment and the new element, and kept the comment, such as a heading of
+// several fields. run has the indexes of the elements of s in a gap.
+//
+//	original   s         other side
+//	a: 1       a: 1      a: 1
+//	# extra    # extra   # extra
+//	b: 1       b: 1
+//	           c: 1
+func (k *keyPairing) leavesHeading(s three.Version, run []int) bool {
+	if k.Lines == nil || len(run) == 0 {
+		return false
+	}
+	isBelow := false // a comment without the element that it was above
+	for i := run[0]; i <= run[len(run)-1]; i++ {
+		switch at := k.steps[k.ClassOf[s][i]].Index; {
+		case at[s.Other()] >= 0:
+			isBelow = false
+		case at[three.Original] >= 0:
+			isBelow = isBelow || k.Lines.KeepsCommentAbove(s.Other(), k.Elems[three.Original][at[three.Original]].Span.Start)
+		case isBelow:
+			return true
+		}
+	}
+	return false
 }

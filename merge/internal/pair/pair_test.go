@@ -110,7 +110,7 @@ func TestPairOrdered(t *testing.T) {
 		{"matched by name", "[{name: a, v: 1}, {name: b, v: 1}]", "[{name: b, v: 1}]", "[{name: a, v: 1}, {name: b, v: 2}]", "a/-/a b/b/b"},
 		{"an image with a version", "['i:1', 'j:1']", "['i:2', 'j:1']", "['i:1', 'j:2']", "'i:1'/'i:2'/'i:1' 'j:1'/'j:1'/'j:2'"},
 		{"deleted and changed", "[{name: a, v: 1}]", "[]", "[{name: a, v: 2}]", "<a||a>"},
-		{"replaced by both", "[a, k]", "[b, k]", "[c, k]", "a/b/c k/k/k"},
+		{"replaced by both", "[a, k]", "[b, k]", "[c, k]", "<a|b|c> k/k/k"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
 		m := NewMatcher(nil, "")

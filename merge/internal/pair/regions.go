@@ -17,8 +17,7 @@ import (
 // they can be applied separately.
 type alignment struct {
 	*ident.Items
-	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
-	steps     []Step
+	steps []Step
 }
 
 // mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. An item that all three
@@ -51,7 +50,6 @@ func (a *alignment) mergeRegions() {
 // first of these cases that applies decides:
 //
 //   - No version has items there: nothing is appended.
-//   - A side moved an item into another one that it added, and the other side edited or deleted it: conflict Wrapped.
 //   - All versions have equally many items, all of them are scalars, and a side has all of the original's items,
 //     perhaps edited: items at the same position are one item.
 //   - One side has exactly the original's items there, perhaps edited, and the other side deleted none that this side
@@ -59,22 +57,17 @@ func (a *alignment) mergeRegions() {
 //   - One side has exactly the original's items there, and the other side deleted one that this side edited: conflict
 //     overlappingEdits.
 //   - Both sides have equal items there: the result has these.
-//   - All versions have equally many items there, and no item is known to have moved: items at the same position are
-//     one item.
 //   - Both sides only deleted or edited items, and neither edited one that the other deleted: the result has the items
 //     that both sides have.
 //   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
 //   - The original has items there, and the edits of the two sides touch but do not overlap, and each deleted item is
 //     replaced: the result has the edits of both.
 //   - Both sides added items, some of which are surely one thing in both: the region is split at these, too.
-//   - Both sides added items, and the list is sorted: the result has the items of both in this order.
 //   - Both sides added items that have nothing to do with each other: the result has dest's items, then updated's.
 //   - In all other cases: conflict BothInserted if the original has no items there, and overlappingEdits if it has.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
-	case a.hasWrapper(reg):
-		a.addConflict(reg, Wrapped)
 	case a.replacesScalars(reg):
 		a.pairByPosition(reg)
 	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg):
@@ -85,14 +78,11 @@ func (a *alignment) mergeRegion(reg region) {
 		a.addConflict(reg, overlappingEdits)
 	case a.hasEqualSides(reg):
 		a.pairEqualSides(reg)
-	case reg.len(three.Original) == reg.len(three.Dest) && reg.len(three.Original) == reg.len(three.Updated) && a.matchesByPosition(reg):
-		a.pairByPosition(reg)
 	case a.onlyDeletes(reg):
 		a.keepSide(three.Dest, reg)
 	case a.splitRegion(reg, a.equalItems(reg)):
 	case reg.len(three.Original) > 0 && a.mergeAdjacentEdits(reg):
 	case reg.len(three.Original) == 0 && a.splitRegion(reg, a.sameThings(reg)):
-	case reg.len(three.Original) == 0 && a.interleaveSorted(reg):
 	case reg.len(three.Original) == 0 && a.keepUnrelatedInsertions(reg):
 	case reg.len(three.Original) == 0:
 		a.addConflict(reg, BothInserted)
@@ -146,8 +136,8 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 }
 
 // sameThings returns the pairs of items that both sides added in a region and that are surely one thing, although their
-// values differ: they have the same name or id, or their names do not differ and more than two thirds of their content
-// is equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
+// values differ: they have the same name or id, or their names do not differ and three quarters of their content are
+// equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
 // paired with several.
 //
 // Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
@@ -292,24 +282,6 @@ func (a *alignment) pairEqualSides(reg region) {
 		}
 		a.steps = append(a.steps, NewStep(o, reg.from[three.Dest]+i, reg.from[three.Updated]+i))
 	}
-}
-
-// matchesByPosition reports whether neither side moved an item in a region, a range with equally many items in all
-// versions. Each of the original's items must be matched with the item at the same position of the range in a side, or
-// with none. If it is matched with none, it and the item at its position must not have namesakes elsewhere: items of
-// the other version with the same label, such as "name=web".
-//
-// It returns false if the region has the items a, b in the original and b, c in dest, because b is now first.
-func (a *alignment) matchesByPosition(reg region) bool {
-	for i := range reg.len(three.Original) {
-		for _, s := range three.Sides {
-			o, here := reg.from[three.Original]+i, reg.from[s]+i
-			if j := a.Match[s][o]; j >= 0 && j != here || j < 0 && a.HasNamesakeElsewhere(s, o, here) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // pairByPosition appends the steps of a region, a range with equally many items in all versions. The first items of the
@@ -570,18 +542,4 @@ func (a *alignment) keepSide(s three.Version, reg region) {
 		a.steps = append(a.steps, step)
 	}
 	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
-}
-
-// hasWrapper reports whether the region reg, a range of items in each version, has items that are in conflict because a
-// side wrapped one: it moved the item into another item (the wrapper), and the other side edited or deleted it. The
-// result is true if the region has a wrapper or an item that it contains.
-func (a *alignment) hasWrapper(reg region) bool {
-	for s, items := range a.WrapItems {
-		for _, i := range items {
-			if reg.from[s] <= i && i < reg.to[s] {
-				return true
-			}
-		}
-	}
-	return false
 }

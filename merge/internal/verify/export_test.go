@@ -19,5 +19,4 @@ const (
 	RuleInvented, RuleAddedByBoth, RuleProperty           = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
 	RuleSource                                            = int(ruleSource)
 	RuleLineComment                                       = int(ruleLineComment)
-	RuleTextParent                                        = int(ruleTextParent)
 )

@@ -37,7 +37,6 @@ const (
 	ruleProperty
 	ruleKeyType
 	ruleText
-	ruleTextParent
 	ruleTextEnd
 	ruleSplitDuplicate
 	ruleRepeatedKey
@@ -87,8 +86,7 @@ var rules = [...]struct {
 	ruleProperty:          {"wrong anchor or tag", byEdits},
 	ruleKeyType:           {"wrong key type", byEdits},
 	ruleText:              {"wrong text", byEdits},
-	ruleTextParent:        {"deleted and modified", byFields | byLines}, // a line of a text
-	ruleTextEnd:           {"wrong text", byFields | byLines},           // blank lines at the end of a block scalar
+	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
 	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
 	ruleOneOf:             {"exclusive fields", byAll &^ byRules},

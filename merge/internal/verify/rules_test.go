@@ -66,7 +66,6 @@ var witnesses = []string{
 // badMerges are versions and a wrong result that only one rule refuses.
 var badMerges = map[int][4]string{
 	verify.RuleJSON:        {"{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 1}\n", "a: 2\n"},
-	verify.RuleTextParent:  {"a: |\n  - n: x\n    p: 1\n  - n: y\n    p: 2\n  - n: z\n", "a: |\n  - n: x\n    p: 1\n  - n: z\n", "a: |\n  - n: x\n    p: 1\n  - n: y\n    p: 2\n    q: 3\n  - n: z\n", "a: |\n  - n: x\n    p: 1\n    q: 3\n  - n: z\n"},
 	verify.RuleLineComment: {"a: 1 # x\nb: 1\nc: 1\n", "a: 2 # x\nb: 1\nc: 1\n", "a: 1 # x\nb: 1\nc: 3\n", "a: 2\nb: 1 # x\nc: 3\n"},
 	verify.RuleSource:      {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
 	verify.RuleLost:        {"a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\n"},

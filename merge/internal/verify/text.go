@@ -22,8 +22,6 @@ import (
 //   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
-//   - a line that one side added or changed below a line that the other side deleted, as in a list item that the other
-//     side deleted; a person may write this
 //   - a text without lines or with blank lines only, if no input has such a text
 //   - a line that one side deleted and the other versions have once; a person may write this
 //   - more copies of a line than in the inputs, if these have equally many
@@ -74,9 +72,6 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
-	}
-	if l := lines.findLineWithoutParent(); l != nil && c.demands(ruleTextParent) {
-		return q.newViolation(ruleTextParent, "%s added %s below a line that %s deleted", l.Version, l.Summary(), l.Version.Other())
 	}
 	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
 	if bad := c.checkLineCounts(q, lines); bad != nil {
@@ -182,118 +177,6 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 		}
 	}
 	return false
-}
-
-// findLineWithoutParent returns a line that one side added or changed below a line of the base that the other side
-// deleted, or nil if there is none. lines has the lines of a text in each version, as the children of a node, none of
-// which may be nil. A line is below the last line above it that is indented less. In INI and TOML files, it is also
-// below a section header with the same indentation, such as [mail].
-//
-//	base       ours       theirs
-//	jobs:      jobs:      jobs:
-//	- name: a             - name: a
-//	  keep: 1               keep: 1
-//	                        size: 2    theirs added this line below "- name: a", which ours deleted
-//
-// If the line that it is below was itself added by the same side, the next outer line decides, up to a line of the
-// base. A line that the other side replaced by another one does not count as deleted. Blank lines and lines that begin
-// with # are not considered, and neither are lines in a conflict and lines below them.
-func (lines nodeVersions) findLineWithoutParent() *Node {
-	baseLines := lines[base].UnmaskedChildren()
-	var sideLines [versions][]*Node
-	var kept [versions][][2]int
-	for _, s := range sides {
-		sideLines[s] = lines[s].UnmaskedChildren()
-		kept[s] = commonLines(baseLines, sideLines[s])
-	}
-	for _, s := range sides {
-		deleted := deletedLines(kept[s.Other()], len(baseLines), len(sideLines[s.Other()]))
-		if !slices.Contains(deleted, true) {
-			continue
-		}
-		isDeleted := map[*Node]bool{} // of the lines that s kept: whether the other side deleted the line
-		for _, m := range kept[s] {
-			isDeleted[sideLines[s][m[1]]] = deleted[m[0]] && baseLines[m[0]].CountsFor != s.Other()
-		}
-		isAdded := func(l *Node) bool { _, known := isDeleted[l]; return !known && !l.Masked }
-		var around []*Node // the lines that the current one is below, directly or not; the outermost first
-		for i := range lines[s].Children {
-			l := &lines[s].Children[i]
-			trimmed := strings.TrimLeft(l.Value, " \t")
-			if trimmed == "" || trimmed[0] == '#' {
-				continue
-			}
-			for len(around) > 0 && levelOfLine(around[len(around)-1].Value) >= levelOfLine(l.Value) {
-				around = around[:len(around)-1]
-			}
-			if isAdded(l) {
-				for _, x := range slices.Backward(around) {
-					if isDeleted[x] {
-						return l
-					}
-					if !isAdded(x) {
-						break
-					}
-				}
-			}
-			around = append(around, l)
-		}
-	}
-	return nil
-}
-
-// levelOfLine returns a number by which lines of a text are nested: a line is below the last line above it with a lower
-// number. It is twice the number of leading spaces and tabs, plus 1 unless the line is a section header of an INI or
-// TOML file:
-//
-//	line      result
-//	[mail]    0
-//	a: 1      1
-//	  b: 2    5
-func levelOfLine(line string) int {
-	trimmed := strings.TrimLeft(line, " \t")
-	level := 2 * (len(line) - len(trimmed))
-	if isSectionHeader(strings.TrimRight(trimmed, " \t")) {
-		return level
-	}
-	return level + 1
-}
-
-// isSectionHeader reports whether line is a section header of an INI or TOML file: a name in one or two pairs of
-// brackets, as [mail] or [[mail.hosts]]. The name begins with an ASCII letter and has no brackets. It returns false if
-// there are blanks around the brackets.
-func isSectionHeader(line string) bool {
-	for range 2 {
-		if len(line) < 3 || line[0] != '[' || line[len(line)-1] != ']' {
-			return false
-		}
-		if line = line[1 : len(line)-1]; line[0] != '[' {
-			break
-		}
-	}
-	c := line[0] | 0x20
-	return 'a' <= c && c <= 'z' && !strings.ContainsAny(line, "[]")
-}
-
-// deletedLines returns, for each of the baseLen lines of the base, whether a side with sideLen lines deleted it without
-// a replacement. A line is replaced if the side has other lines between the nearest lines above and below it that the
-// side kept. kept has the indices {base, side} of the lines that the side kept, in order.
-//
-//	base    side    result
-//	a       a       false
-//	b               true
-//	c       c       false
-//	d       x       false, replaced
-func deletedLines(kept [][2]int, baseLen, sideLen int) []bool {
-	deleted := make([]bool, baseLen)
-	baseEnd, sideEnd := 0, 0
-	for _, m := range append(slices.Clone(kept), [2]int{baseLen, sideLen}) {
-		for ; baseEnd < m[0]; baseEnd++ {
-			deleted[baseEnd] = sideEnd == m[1]
-		}
-		baseEnd, sideEnd = m[0]+1, m[1]+1
-	}
-	return deleted
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the

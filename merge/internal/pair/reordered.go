@@ -1,0 +1,163 @@
+package pair
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// alignReordered aligns the items of a list that one side reordered while the other side edited or deleted items in
+// place. The result has the new order and the edits:
+//
+//	original   dest      updated   result
+//	- web:1    - log:1   - web:2   - log:1
+//	- db:1     - web:1   - db:1    - web:2
+//	- log:1    - db:1    - log:1   - db:1
+//
+// The reordering side may also add items; the other side may only add items that the reordering side added too. There
+// is one step for each item of the reordering side, with its index in each version that has it. alignReordered returns
+// nil if this does not describe the edits, or if a version contains equal items, because it is then unknown which item
+// was moved where.
+func (a *alignment) alignReordered() []Step {
+	for _, s := range three.Sides {
+		if steps := a.alignReorderedBy(s); steps != nil {
+			return steps
+		}
+	}
+	return nil
+}
+
+// alignReorderedBy aligns the items of a list that side s reordered, while the other side edited or deleted items in
+// place. It returns one step for each item of s, in the order of s, with the index of the item in the other versions:
+//
+//	original   s         other side   steps (original, s, other side)
+//	- web:1    - log:1   - web:2      2, 0, 2
+//	- db:1     - web:1   - db:1       0, 1, 0
+//	- log:1    - db:1    - log:1      1, 2, 1
+//
+// s may also add items; the other side may only add items that s added too. It returns nil if this does not describe
+// the edits, for example because s edited an item. It also returns nil if a version contains equal items, because it is
+// then unknown which item was moved where.
+func (a *alignment) alignReorderedBy(s three.Version) []Step {
+	sideIndex, originalIndex, otherIndex := indexByValue(a.Elems[s]), indexByValue(a.Elems[three.Original]), indexByValue(a.Elems[s.Other()])
+	if sideIndex == nil || originalIndex == nil || otherIndex == nil {
+		return nil
+	}
+	if !a.reordersOriginal(sideIndex) || !a.editsInPlace(s.Other(), sideIndex, originalIndex) {
+		return nil
+	}
+	steps := make([]Step, len(a.Elems[s]))
+	for i, e := range a.Elems[s] {
+		step := NewStep(-1, -1, -1)
+		step.Index[s] = i
+		if o, ok := originalIndex[e.Hash]; ok {
+			step.Index[three.Original], step.Index[s.Other()] = o, a.Match[s.Other()][o]
+		} else if x, ok := otherIndex[e.Hash]; ok {
+			step.Index[s.Other()] = x
+		}
+		steps[i] = step
+	}
+	return steps
+}
+
+// indexByValue returns the index of each value in elems, by its hash. It returns nil if two elements have the same
+// value, and an empty map if there are no elements.
+func indexByValue(elems []ident.Elem) map[uint64]int {
+	index := make(map[uint64]int, len(elems))
+	for i, e := range elems {
+		index[e.Hash] = i
+	}
+	if len(index) < len(elems) {
+		return nil
+	}
+	return index
+}
+
+// reordersOriginal reports whether a side contains all items of the original unedited, but not in the original's order.
+// The side may contain further items. The result is false if the original has no items. sideIndex has the index of each
+// item of the side, by the hash of its value.
+func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
+	last, reordered := -1, false
+	for _, e := range a.Elems[three.Original] {
+		i, ok := sideIndex[e.Hash]
+		if !ok {
+			return false
+		}
+		reordered = reordered || i < last
+		last = i
+	}
+	return reordered
+}
+
+// editsInPlace reports whether side s kept the original's items in their order, editing or deleting some of them, and
+// added only items that the other side added too. It returns false if s edited an item so that it equals an item that
+// the other side added. It returns true if s has no items. otherIndex and originalIndex have the index of each item of
+// the other side and of the original, by the hash of its value.
+func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
+	for j, e := range a.Elems[s] {
+		o := a.Back[s][j]
+		matched := o >= 0
+		_, inOther := otherIndex[e.Hash]
+		equal, inOriginal := originalIndex[e.Hash]
+		if inOriginal && o != equal || !inOriginal && matched == inOther {
+			return false
+		}
+	}
+	return true
+}
+
+// joinApart makes one step of the items of each class of a.Apart, which are not in the same order in all versions. The
+// step is at the place of the side c.PlacedBy. A class is left out if one of its items is in conflict, or is in a step
+// with an item of another class.
+func (a *alignment) joinApart() {
+	if len(a.Apart) == 0 {
+		return
+	}
+	var stepOf [3]map[int]int // by the index of the item
+	for s := range stepOf {
+		stepOf[s] = map[int]int{}
+		for n, st := range a.steps {
+			for _, i := range append(st.Runs[s], st.Index[s]) {
+				stepOf[s][i] = n
+			}
+		}
+	}
+	isJoined := map[int]bool{}
+	for _, c := range a.Apart {
+		var parts []int
+		for s, i := range c.Index {
+			if n, ok := stepOf[s][i]; ok && i >= 0 {
+				parts = append(parts, n)
+			}
+		}
+		if slices.ContainsFunc(parts, func(n int) bool { return !a.steps[n].isPartOf(c.Index) }) {
+			continue
+		}
+		for _, n := range parts {
+			isJoined[n] = true
+		}
+		n := stepOf[c.PlacedBy][c.Index[c.PlacedBy]]
+		a.steps[n].Index, isJoined[n] = c.Index, false
+		if c.Index[c.PlacedBy.Other()] >= 0 {
+			a.steps[n].PlacedBy = three.Some(c.PlacedBy)
+		}
+	}
+	kept := a.steps[:0]
+	for n, st := range a.steps {
+		if !isJoined[n] {
+			kept = append(kept, st)
+		}
+	}
+	a.steps = kept
+}
+
+// isPartOf reports whether st is no conflict and only has elements with the given indexes.
+func (st Step) isPartOf(index [3]int) bool {
+	for s, i := range st.Index {
+		if i >= 0 && i != index[s] {
+			return false
+		}
+	}
+	return st.Conflict == NoConflict
+}
