@@ -299,7 +299,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
 	if at[three.Original] == nil && slices.Equal(Comments(lead.Lines[three.Dest]), Comments(lead.Lines[three.Updated])) {
-		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry stands where dest has it, so with its blank lines
+		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
 	}
 	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
 	c.Comment = w.mergeLineComment(at)
