@@ -263,9 +263,8 @@ func (e *Elision) Mentions(s string) bool {
 }
 
 // WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow, or nil if
-// there are none. That is e itself if all runs are allowed; otherwise its texts are longer, and have to be parsed
-// again. streams are the trees of e.Shortened. A run is allowed if the merge certainly treats its placeholder like the
-// run (see Elision).
+// there are none. It is e itself if all runs are allowed; otherwise its texts are longer, and have to be parsed again.
+// streams are the trees of e.Shortened.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -349,12 +348,7 @@ func (el element) matches(other element) bool {
 
 // findMisplaced returns the ranges of runs, by index in e.runs, that may not be elided, because their placeholders are
 // not at the same path in all versions, or one of their keys occurs beside them. versions has the documents or the
-// entries of one collection by version; runs are those below them. It removes elements without placeholders from
-// versions.
-//
-//	a:                  a:
-//	  ..elided.0: x     b:
-//	b:                    ..elided.0: x      run 0 is in the result
+// entries of one collection by version, from which it removes elements without placeholders. runs are those below them.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -436,9 +430,8 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order.
-// Fields without placeholders have no name. The name of an item is the field that usually identifies it, such as
-// name=web, if no other item has it. ok is false if nothing may be elided from v, for example because it has an anchor
-// or duplicate keys.
+// Fields without placeholders have no name. An item has the name that usually identifies it, such as name=web, if no
+// other item has it. ok is false if nothing may be elided from v, for example because it has an anchor.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -51,8 +51,8 @@ func isNull(b []byte) bool {
 }
 
 // readInlineValue returns the length of the scalar or flow collection at the start of b, the rest of a line, or 0 if it
-// does not end there or is in another notation. content is the span of a scalar without its quotes, unless it is null
-// or may have escapes. b must not be empty.
+// does not end there or is not understood. content is the span of a scalar without its quotes, unless it is null or may
+// have escapes.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6

@@ -180,8 +180,7 @@ const (
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
 // readCollection reads successive fields, or successive items, in the current column, and adds the fields that can be
-// left out to the runs. It reports whether it understood all of their lines. inItem says that they are within a list
-// item, and at where they are in their document.
+// left out to the runs. It reports whether it understood all lines. inItem says that they are within a list item.
 //
 //	a:
 //	  b: 1

@@ -15,16 +15,13 @@ import (
 // annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the configurations that kubectl apply applied last, as a YAML stream. They are in the
-// annotation kubectl.kubernetes.io/last-applied-configuration (annotationKey) of the resources in live. The stream has
-// one document for each document of live with such an annotation, in the same order and after a line "---":
+// readAnnotations returns the configurations that kubectl apply applied last, from the annotations (annotationKey) of
+// the resources in live, as a YAML stream. It has one document for each document of live with such an annotation. The
+// stream is empty, but not nil, if there is none. The error is a *three.InputError if an annotation is not JSON.
 //
 //	in live      in the result
 //	a resource   {"kind":"Pod","metadata":{"name":"a"}}
 //	a List       {kind: List, items: [{"kind":"Pod","metadata":{"name":"a"}}]}
-//
-// Resources without the annotation, or with an empty one, are left out. The result is empty, but not nil, if there is
-// none. If an annotation is not JSON, the result is nil and the error is a *three.InputError with its offset in live.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
@@ -65,8 +62,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream with a document for each document of config. Each resource has only its kind,
-// its name and the annotation of kubectl apply, with its configuration in config as JSON:
+// writeAnnotations returns a YAML stream in which each resource of config has only its identity and the annotation of
+// kubectl apply, with its configuration as JSON. The namespace can be that of the live resource. The error is a
+// *three.InputError for an alias or a merge key, which JSON does not have.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -74,10 +72,6 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 //	  annotations:
 //	    kubectl.kubernetes.io/last-applied-configuration: |
 //	      {"apiVersion":"v1","kind":"ConfigMap",…}
-//
-// The namespace is added only if config names none, and the live resource with the same kind and name has one. Items of
-// a List are written as items of a List. An item without an identity becomes {}. The error is a *three.InputError for
-// an alias or a merge key, which JSON does not have. The result is then nil.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
@@ -97,9 +91,8 @@ type annotationWriter struct {
 }
 
 // writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
-// List with an item for each of its resources. A root that is not a mapping adds only the line "---". The error is a
-// *three.InputError for an alias or a merge key in the document. The part before that resource is then already in
-// w.out.
+// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key in the
+// document; w.out may have the resources before it then.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
@@ -114,20 +107,15 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out. It has no other fields than its kind, its name and the annotation with its
-// configuration as JSON. dash is the text before the first line, such as "- " or "", and indent the text before the
-// others. Special cases:
-//
-//   - n names no namespace, and the live resource with the same kind and name has one: that namespace is written too.
-//   - n is a mapping, but has no kind, no name and no anchor: writeResource writes an empty mapping, {}.
-//   - n is not a mapping: it writes nothing.
-//
-// The error is a *three.InputError for an alias or a merge key in n. w.out does not change then.
+// writeResource appends resource n to w.out, with only its identity and the annotation with its configuration as JSON.
+// dash is the text before the first line, such as "- ", and indent the text before the others. The error is a
+// *three.InputError for an alias or a merge key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
 	}
 	if schema.Identity(n) == "" {
+		// a resource without an identity keeps its place
 		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
 		return nil
 	}
@@ -139,6 +127,7 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
 	line("  name: %q", n.ScalarAt("metadata", "name"))
+	// n names no namespace, but the live resource does
 	if ns := w.namespaces.KnownNamespace(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
@@ -148,14 +137,9 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	return nil
 }
 
-// appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys.
-// The annotation itself is left out. If n has a mapping metadata, these fields of it are set:
-//
-//   - annotations: it is there even if it is empty.
-//   - namespace: the one in n, or that of the live resource with the same kind and name, or "default" for a namespaced
-//     type. It is not set if none of these applies.
-//
-// n is not changed. The error is a *three.InputError for an alias or a merge key in n. The result is then nil.
+// appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys,
+// with the namespace in which kubectl applies it, and without the annotation itself. The error is a *three.InputError
+// for an alias or a merge key in n.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -176,12 +160,9 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// appliedNamespace returns the namespace in which kubectl applies resource n. It is the first of these:
-//
-//  1. the namespace that n names
-//  2. the namespace of the live resource with the kind and name of n; "default" if there are several and one is in it
-//  3. schema.DefaultNamespace ("default"), if the type of n is known to be namespaced, such as v1/Pod
-//  4. "": the type has no namespaces, such as v1/Namespace, or is unknown
+// appliedNamespace returns the namespace in which kubectl applies resource n: the one that n names, that of the live
+// resource with the same kind and name, or "default" if the type of n is known to be namespaced. It returns "" if none
+// of these applies.
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

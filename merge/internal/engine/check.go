@@ -35,35 +35,13 @@ type Finding struct {
 const maxFindings = 100
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
-// It returns nil if there are no errors.
+// made. Every edit of each side must be in the result, and nothing else; indentation, quotes and order are not checked.
+// Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
+// except the value of base.
 //
-// If result has conflict markers, there is one finding, with the rule "conflict markers" and the Line of the first
-// marker. Nothing else is checked then.
-//
-// Some errors are not reported:
-//
-//   - Inside a conflict that Merge reports, the user may have written anything except the value of base.
-//   - The same holds for conflicts that policies of the team's rules (.git-merge-yaml.yaml) decide.
-//   - A counter that restarts with a version by the team's rules may have the value of a side or one of the user's own.
-//   - If result is git's merge by lines without conflicts, only errors are reported for which Merge would not use it.
-//     An example is a duplicate mapping key.
-//
-// Two errors are reported in addition:
-//
-//   - Rule "same version": both sides raised a version to the same new version. By the policy next, which the team's
-//     rules have for it, each release gets its own version.
-//   - Rule "wider access": the fields of a mapping grant more together than in each side. For example, ours adds a verb
-//     to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Merge has a conflict
-//     there. The error is reported unless git has one, too: the user may not have been asked about it.
-//
-// Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
-// identify an item). With a rule set other than DefaultRules, there is at most one finding: the first difference from
-// the merge by these rules.
-//
-// Check uses only the options Path, Names, Rules, RuleSet, Own and Limits, and does not validate them. It returns an
-// error if the versions cannot be merged as YAML. The same holds if a custom resource definition that the merge needs
-// is invalid. Findings that it returns with an error may be incomplete.
+// A result with conflict markers has one finding. There are at most about 100 findings; with a rule set other than
+// DefaultRules, only the first difference. The error says why the versions cannot be merged as YAML; findings that are
+// returned with an error may be incomplete. The options are not validated.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -76,6 +54,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	if opts.RuleSet != DefaultRules {
 		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
 	}
+	// as Merge changes the versions by these policies first
 	raw, found := findEqualBumps(raw, result, opts)
 	raw = acceptRestarts(raw, result, opts)
 	m := newMerger(raw, opts)
@@ -99,6 +78,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open, maxFindings)
+	// The user was not asked about what git merged silently, so access and units are checked there.
 	if remaining := m.dropSilentConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleAccess || r.Rule == verify.RuleUnit {
@@ -112,12 +92,9 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropSilentConflicts returns conflicts without those that git merged silently, so that the user was not asked
-// about them. These are the conflicts over several fields together (Detail is set) for which git's merge by lines has no
-// conflict in the same lines. If that merge fails, all of these are left out. Other conflicts are kept. For example, ours
-// adds a verb to an RBAC rule, and theirs a resource.
-//
-// The result is a new slice, or nil if nothing is kept.
+// dropSilentConflicts returns conflicts without those that git merged silently, so that the user was not asked about
+// them: conflicts over several fields together (Detail is set) without a conflict of git's merge by lines in the same
+// lines. For example, ours adds a verb to an RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -138,11 +115,8 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // openConflicts returns the places of conflicts, for a verification in which the author of the result was free to
-// decide them in any way. A place is a range of bytes in each version; it is empty for a version that has nothing
-// there. Conflicts that the team's rules (.git-merge-yaml.yaml) decided are included.
-//
-// Conflicts without a line in any version are left out, such as decisions made before the merge. The result is nil if
-// none remains. The versions of m must have been parsed.
+// decide them in any way. A place is a range of bytes in each version, empty for a version that has nothing there.
+// Conflicts that are not at a line of any version are left out. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -183,16 +157,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the three versions, prepared for a check of result. It is about counters, such as a build
-// number, that restart when a version is raised, by the team's rules (.git-merge-yaml.yaml). After it, the check
-// accepts each of these values of the counter:
-//
-//   - the value of the side that raised the version
-//   - the value of the side that only raised the counter
-//   - a value of the user's own
-//
-// To that end, the counters in the returned sides are such that a merge has the value in result. The slices in raw are
-// not changed. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
+// acceptRestarts returns the three versions, changed so that a check accepts the counters in result. They are counters
+// that restart when a version is raised, according to the team's rules, such as a build number. Their value may be that
+// of a side or one of the user's own. The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -205,26 +172,18 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same new
-// version. It looks only at versions for which the team's rules (.git-merge-yaml.yaml) have the policy next: each
-// release is to get its own version.
+// findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same
+// one, although the team's rules have the policy next for it: each release is to get its own version. If result has
+// another new version, the returned versions have it in both sides, so that the rest of the check accepts it.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
-//
-// In the second case, the returned versions have 1.0.2 in both sides. Otherwise the rest of the check would take it for
-// a value that neither side wrote. A version that only rules for labels select has no finding.
-//
-// findEqualBumps returns raw itself and nil in these cases:
-//
-//   - No rule has the policy next for the file.
-//   - It is not known which side is the user's own.
-//   - result cannot be parsed.
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	if !opts.rules().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}
+	// Merge does not apply the policy then, either.
 	if _, known := newMerger(raw, opts).ownSide(); !known {
 		return raw, nil
 	}

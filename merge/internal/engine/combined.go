@@ -13,7 +13,7 @@ import (
 
 // A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
 // of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference.
+// tag. No version contains the whole reference. It can also be an anchor that both sides define, at different places.
 type Combination struct {
 	// Path names the field with the reference, or the mapping if several of its fields form the reference.
 	Path string
@@ -36,15 +36,11 @@ type reference struct {
 // "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the image reference that the fields of mapping n of file f make together. Their values are
-// joined as in an image reference:
+// fieldsReference returns the image reference that the fields in syntax.ImageFields of mapping n of file f make
+// together. ok is false if n has fewer than two of these fields with a scalar that is not null.
 //
 //	repository: r.io/web
 //	tag: "1.2"              r.io/web:1.2
-//
-// The fields are those in syntax.ImageFields: registry, repository, image, newName, tag, newTag and digest. A field
-// that is null or not a scalar is left out, and so are the quotes of values. ok is false if fewer than two fields
-// remain, as for a node that is not a mapping. r must not be used then.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -61,10 +57,9 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the image reference that is the value of n, a scalar of file f. For r.io/web:1.2, the value
-// is the same text, and the parts are "name r.io/web" and "version :1.2". ok is false if the value is not an image
-// reference with a version, which is a tag, a digest, or the revision of a GitHub action or URL. The reference must not
-// be used then.
+// scalarReference returns the image reference that is the value of n, a scalar of file f. For r.io/web:1.2, its parts
+// are "name r.io/web" and "version :1.2". ok is false if the value is not an image reference with a version: a tag, a
+// digest, or the revision of a GitHub action or URL.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
@@ -110,22 +105,17 @@ func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
-// findCombined returns the image references in the result o that no version contains as a whole, although each part of
-// them is in a version:
+// findCombined returns what the result o combines from both sides although no version contains it as a whole: image
+// references, and anchors that are repeated. If o has conflicts, this must be in the file with ours and in the file
+// with theirs in their place. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
-//
-// If o has conflicts, a reference is returned only if it is in the file with ours and in the file with theirs in their
-// place. If the Method of o is ByLine, only references that consist of several fields are returned, because each line
-// is from one version.
-//
-// findCombined returns nil if there are none, if o cannot be parsed, or if o is one of the versions (Trivial). The
-// versions must have been parsed.
 func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
 	case o.Method == ByLine && m.lines.stream != nil:
+		// each line is from one version, so only references of several fields can be combined
 		all = m.findCombinedIn(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
 		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
@@ -140,15 +130,9 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn returns the image references in result, a parsed merge, that no version contains as a whole, although
-// each part of them is in a version. The parts are name and version, or registry, repository and tag in fields of their
-// own. The references are in the order of the file. Path is as in spec.containers[name=web].image.
-//
-// A reference in one scalar is returned only if the rules or the built-in types say that its field has an image. If
-// scalars is false, only references that consist of several fields are examined. This is enough for git's merge by
-// lines, which takes each line from one version.
-//
-// It returns nil if result is nil or if there are none.
+// findCombinedIn returns the image references in result, a parsed merge, that no version contains as a whole although
+// each part of them is in a version. It also returns the anchors that result repeats and no version repeats. If scalars
+// is false, only references that consist of several fields are examined. It returns nil if result is nil.
 func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Combination) {
 	if result == nil {
 		return nil
@@ -180,6 +164,7 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 		if !isNew(strings.Join(r.parts, "\n")) || slices.ContainsFunc(r.parts, isNew) {
 			return
 		}
+		// A scalar may only look like an image.
 		if path := match.PathAt(result, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
 			all = append(all, Combination{path.String(), r.value})
 		}

@@ -12,18 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyBumpPolicies changes the versions of m before they are merged, and appends a Conflict for each change to
-// m.earlyDecisions. These are:
-//
-//   - Packages in a lock file (such as package-lock.json) that both sides changed take the highest version, if the
-//     team's rules (.git-merge-yaml.yaml) include the preset for lock files.
-//   - A counter that restarts when a version is raised, such as a build number. If one side raised the version and
-//     restarted the counter, and the other side only raised the counter, the change of the other side is undone.
-//   - A version with the policy next, by which each release gets its own version. If both sides raised it to the same
-//     new version, both get the version after that.
-//
-// The last one needs the user's own side (Options.Own). If that is not known, Result.NeedsOwn is set and the version
-// stays. If no policy applies, nothing changes. The bytes that the caller of Merge passed are never changed.
+// applyBumpPolicies applies the policies that change the versions of m before they are merged, and adds each change to
+// m.earlyDecisions. They are about packages of a lock file, counters that restart with a version and, with the policy
+// next, versions that both sides raised to the same one. The bytes that the caller of Merge passed are not changed. If
+// the user's own side is needed and not known, Result.NeedsOwn is set.
 func (m *merger) applyBumpPolicies() {
 	rules := m.opts.rules()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
@@ -57,19 +49,11 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy that the team's rules (.git-merge-yaml.yaml) have for its field. It
-// returns the text that replaces the conflict and the rule that decided it:
-//
-//	ours, theirs        that side
-//	own, upstream       the user's own side, or the other side
-//	highest, lowest     the side with that value, as 1.10 is higher than 1.2
-//	next                the own version, or upstream's raised in the same way, so that each release has its own
-//
-// ok is false if there is no policy, or if it cannot decide c. It is also false, and Result.NeedsOwn is set, if the
-// policy is own, upstream or next and the user's own side is not known. If highest or lowest cannot compare the values,
-// the Detail of c says so. Conflicts about comments, about values
-// encrypted by SOPS and about lines that are not an entry are never decided.
+// decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
+// field. ok is false if there is no policy, or if it cannot decide c. If the user's own side would be needed and is not
+// known, Result.NeedsOwn is set. If values cannot be compared, the Detail of c says so.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
+	// A policy is about the value of one entry.
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
@@ -89,6 +73,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 			side = side.Other()
 		}
 	case schema.Highest, schema.Lowest:
+		// a hash is compared by the version in its comment
 		if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok {
 			return c.TakeSide(s, by), true
 		}
@@ -122,18 +107,9 @@ func (o Own) side() (own three.Version, ok bool) {
 	return three.Dest, o == OwnOurs
 }
 
-// applyDecisions decides conflicts of p, a merged file as a list of text and conflicts. It first uses the policies of
-// the team's rules (.git-merge-yaml.yaml), and then Options.Resolve for the other conflicts. It returns the file with
-// the remaining conflicts, and all decisions: nil if there are none. p does not change.
-//
-// Some decisions are discarded if the file with them fails verification. It must still contain every other edit of both
-// sides, and nothing else.
-//
-//   - policies: the file with all their decisions is verified. If it fails, all of them are discarded.
-//   - ResolveOurs, ResolveTheirs: their file is verified only if policies decided something. If it fails, the conflicts
-//     remain. Conflicts about values encrypted by SOPS always remain.
-//   - ResolveUnion: each conflict is verified on its own. Conflicts that fail, or whose sides cannot both be kept,
-//     remain.
+// applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
+// the page with the remaining conflicts, and all decisions. Decisions after which the file fails verification are
+// discarded. p does not change.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
@@ -163,12 +139,9 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, append(done, resolved...)
 }
 
-// decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns a file
-// in which the decided conflicts are replaced, and these decisions. earlier are decisions that p contains already; they
-// are verified again, but not returned.
-//
-// If the file fails verification (it lacks another edit of a side, or has an additional one), all decisions are
-// discarded: it returns p itself and nil. It also does so if decide decided nothing. p is never changed.
+// decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
+// and these decisions. If that page fails verification, it returns p itself and nil. earlier are decisions that p
+// contains already; they are verified again, but not returned. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
@@ -177,14 +150,10 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	return out, done
 }
 
-// decideUnion replaces conflicts of p, a merged file as a list of text and conflicts, by the lines of both sides, those
-// of ours first. It does so only if the file then passes verification: it has every other edit of both sides, and
-// nothing else. Two list items can be kept, but two values of one field stay a conflict. It returns the file with the
-// other conflicts, and the decisions, or nil if there are none. p does not change.
-//
-// Conflicts are tried one after the other, until so many bytes were verified that the merge has to stop. The rest stay
-// in conflict. For each that was decided, decideUnion removes its nodes from m.proof.PairedNodes (the nodes that the
-// merge matched with each other), because both are in the result now.
+// decideUnion replaces conflicts of p by the lines of both sides, those of ours first, if the file then passes
+// verification. Two list items can be kept, but two values of one field stay a conflict. It returns the page with the
+// other conflicts, and the decisions. p does not change. The nodes of the decided conflicts are removed from
+// m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {
@@ -198,6 +167,7 @@ func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page
 		unitable = append(unitable, c)
 		try, _ := p.Decide(r, unite)
 		pairs := m.proof.PairedNodes
+		// Both nodes are in the result now, so they are not one thing.
 		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.Contains)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
 			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs

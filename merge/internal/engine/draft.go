@@ -38,11 +38,8 @@ type Draft struct {
 }
 
 // NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// undecided conflicts. Draft.Page may be nil if there are none. The options Resolve and RuleSet are ignored. If the
-// versions cannot be merged as YAML, the conflicts are those of git's merge by lines, and Merged.Method is Delegated.
-//
-// It returns nil and an error if an option is not one of the constants of its type, or if a limit is negative. The same
-// holds if even git's merge by lines fails because a version is binary or too large. A panic becomes an error.
+// undecided conflicts. The options Resolve and RuleSet are ignored. The error is about an invalid option, a version
+// that is binary or too large even for a merge by lines, or a panic.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
@@ -73,14 +70,8 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 }
 
 // linePage returns the result o, a merge by lines, as a page (a list of text and conflicts), and the renderer that
-// writes it. If o has no page yet, linePage replaces m.in by the versions with their own line ends, because git's merge
-// by lines keeps differences in them.
-//
-// It returns nil, nil in these cases:
-//
-//   - A version contains conflict markers, which could not be distinguished from those of the merge.
-//   - The merge by lines fails.
-//   - The page would not be written as the bytes of o.
+// writes it. It returns nil, nil if the page would not have the bytes of o, or if a version contains conflict markers.
+// If o has no page yet, m.in is replaced by the versions with their own line ends.
 func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *page.Page) {
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return nil, nil
@@ -91,6 +82,7 @@ func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *pag
 		if err != nil {
 			return nil, nil
 		}
+		// git's merge by lines keeps differences in line ends
 		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
 		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}}
 		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
@@ -101,13 +93,9 @@ func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *pag
 	return r, p
 }
 
-// Result returns the result of the merge after decide was called for each conflict of d.Page. decide returns the text
-// that replaces the conflict, or false to leave it with markers (d.Markers). Conflicts about values encrypted by SOPS
-// always remain.
-//
-// Result.Resolved has the decisions, and those made before and during the merge. The other fields are those of
-// d.Merged, except for what follows from the decisions: Bytes, Conflicts, MarkerSize and Render. The result is not
-// verified. d does not change. d.Page must not be nil.
+// Result returns the result of the merge after decide was called for each conflict of d.Page, which must not be nil.
+// decide returns the text that replaces the conflict, or false to leave it with markers. Conflicts about values
+// encrypted by SOPS always remain. Resolved has all decisions. The result is not verified.
 func (d *Draft) Result(decide page.Judge) Result {
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}

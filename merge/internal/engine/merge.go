@@ -18,26 +18,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
-// of these that is clean:
+// Merge merges the changes that ours and theirs made to base, and returns the first clean result of ways, such as git's
+// merge by lines or a merge by field. If none is clean, it returns the one with the fewest lines in conflict. If the
+// versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// Result.Reason is the reason. A file that SOPS encrypted is always merged by the default rules.
 //
-//  1. if two versions are identical, the third version
-//  2. a side that already contains all changes of the other side
-//  3. the merge by lines of git merge, if it has no defect: an error such as a duplicate mapping key, or an edit that
-//     ended up in another entry than the one that was edited
-//  4. the merge by resource and field
-//
-// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
-// Result.Reason is the reason. An empty or nil version is an empty file.
-//
-// With a rule set other than DefaultRules (which is the merge described above), Merge returns the merge by these rules.
-// If that is not possible, it returns git's merge by lines. If SOPS encrypted the file, it merges by the default rules
-// instead.
-//
-// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative. The same
-// holds if even the merge by lines fails because a version is binary or too large. Conflicts are not an error. The
-// versions are not changed, but Bytes may share memory with one of them.
+// The error is about an invalid option, or a version that is binary or too large even for a merge by lines. Bytes may
+// share memory with a version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -121,14 +108,8 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	return m
 }
 
-// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. It sets these
-// fields of m:
-//
-//	in.Raw             raw
-//	raw                the same versions, prepared for a merge by lines
-//	proof.AlignLines   the lines that correspond in the three versions, for verification
-//
-// The function AlignLines computes its result at the first call. It returns nil if git's merge by lines has a conflict.
+// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. For
+// verification, it also sets m.proof.AlignLines, which returns nil if git's merge by lines has a conflict.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
@@ -163,18 +144,10 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
-// mergeByField merges the versions by resource and field. w computes the plan of the merge (the version to take each
-// entry from), unless m.plan is set already. Entries become conflicts if the result would otherwise lack an edit of a
-// side, or have an additional one (verification). Then the policies of the team's rules (.git-merge-yaml.yaml) and
-// Options.Resolve decide conflicts. If m.cleanOnly is set, a result with conflicts is not verified; the caller must
-// then not use its bytes. It sets these fields of m:
-//
-//	plan, planWalker   the plan and w, if there was no plan
-//	whyNotClean        why something is in conflict, if something did not pass verification
-//	lineDefect         the reason sopsReason, if SOPS encrypted the file and there is a conflict
-//
-// The error is why there is no result that passes verification: too much had to be verified, or even a conflict around
-// the whole file fails. o must not be used then.
+// mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. The result
+// passes verification, if need be with more conflicts; m.whyNotClean is then the reason. Policies of the team's rules
+// and Options.Resolve decide conflicts. If m.cleanOnly is set, a result with conflicts is not verified and must not be
+// used. The error is why no result passes verification.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -198,17 +171,9 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts. Outside of the conflicts, such a file has every edit of both sides, and nothing else. p is the merged file
-// by the plan of w, as a list of text and conflicts. It returns p itself if p passes.
-//
-// If p fails, the entries that the errors are about become conflicts: the smallest entries first, then their parents,
-// and finally the whole file. Afterwards, conflicts that turn out to be unnecessary are removed, the largest first.
-//
-// It sets w.Deep, so that w looks into entries that no side changed. If p fails and SOPS did not encrypt the file, it
-// sets m.whyNotClean to a sentence about the first error of the last attempt that failed.
-//
-// It returns nil and an error if so many bytes were verified that the merge has to stop (proof.Prover.IsExhausted), or
-// if even a conflict around the whole file fails.
+// conflicts. This is p, the page by the plan of w, or a page with more conflicts, which are kept few and small;
+// m.whyNotClean is then the reason, unless SOPS encrypted the file. The error is that even one conflict around the
+// whole file fails, or that too much was verified.
 func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
@@ -229,6 +194,7 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 		}
 		extended := w.ForceConflicts(forced, docs, refused)
 		if len(extended) == len(forced) {
+			// There is no further entry to put in conflict.
 			wholeFile := &page.Page{}
 			wholeFile.Add(page.WholeFileConflict(m.in.Data))
 			if violation := m.proof.VerifyPage(wholeFile); violation != nil {
@@ -252,12 +218,8 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return p, nil
 }
 
-// matchEntries computes the plan of the merge by field with w: the version to take each entry from, or that it is
-// merged or in conflict. It does nothing if there is a plan already. It sets these fields of m:
-//
-//	plan, planWalker    the plan, and w
-//	proof.PairedNodes   the entries that were matched although their mapping keys or names differ
-//	proof.MovedNodes    the entries that one side moved to another mapping
+// matchEntries computes the plan of the merge by field with w, and gives verification the entries that it matched
+// although their keys or names differ. It does nothing if there is a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -307,13 +269,9 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p, a list of text and conflicts, and its conflicts with their lines in the file. The
-// conflicts are nil if there are none. in are the versions, and r writes p. The file has the markers k around the
-// conflicts, and the format of the merged file:
-//
-//   - its line ends
-//   - its byte order mark, except if a conflict begins the file: the mark would be after the marker
-//   - its final newline; if a conflict ends the file, there is always one
+// writePage returns the file for p, a list of text and conflicts, and its conflicts with their lines in the file. in
+// are the versions, r writes p, and k are the markers around the conflicts. The file has the line ends, the byte order
+// mark and the final newline of the merged file.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -322,6 +280,7 @@ func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) 
 	w := r.Write(p, k, form.HasBOM)
 	if marked := text.Conflicts(w.Bytes, k.Size); len(marked) > 0 {
 		form.HasBOM = form.HasBOM && marked[0].Start > 0 // if a conflict is first, a BOM would be after its marker
+		// a closing marker needs a line end
 		form.HasFinalLineEnd = form.HasFinalLineEnd || marked[len(marked)-1].End == len(w.Bytes)
 	}
 	var conflicts []Conflict

@@ -131,13 +131,8 @@ func conflictOf(k page.Mark) Conflict {
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
-// decidedConflicts returns a Conflict for each decision, in their order, or nil if there are none. It has all lines of
-// its versions, and Line is 0. Four fields describe the decision:
-//
-//	Detail  which comment of the other side was dropped with its value, if one was
-//	By      the policy, rule set or option that decided
-//	Took    the side that was taken, ours or theirs; "" if none was
-//	Wrote   the value that was written instead, if neither side has it; otherwise ""
+// decidedConflicts returns a Conflict for each decision, in their order, with Line 0. Besides what conflictOf sets, it
+// has By, Took and Wrote of the decision. If a comment of the other side was dropped with its value, Detail names it.
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)

@@ -51,9 +51,9 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError converts err to a *RuleError with the position in the file and its name, if it is a *three.InputError.
-// Otherwise it returns err itself, which may be nil. files and names are those of base, ours and theirs; the file in
-// which the error is must not be nil. rules is the name of the rule set, as in "rules kustomize".
+// toRuleError returns err as a *RuleError with the name of the file and the position, if it is a *three.InputError, and
+// otherwise err itself. files and names are those of base, ours and theirs; the file in which the error is must not be
+// nil. rules is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -72,22 +72,18 @@ func setDefaultNames(files *[3]string, names ...string) {
 }
 
 // mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
-// ours. The result has no conflicts; its Method is Structural. Result.Resolved has the changes that another value
-// replaced, but none if set.UpdatedAlwaysWins. If a name of opts.Names is empty, it is base, ours or theirs.
-//
-// The error is why the versions cannot be merged. It is errEncrypted if SOPS encrypted a side, a *RuleError if a file
-// does not meet the requirements of the rules, or another error, as of the parser.
+// ours. The result has no conflicts. Result.Resolved has the changes that another value replaced, but none if
+// set.UpdatedAlwaysWins. The error is errEncrypted if SOPS encrypted a side, a *RuleError if a file does not meet the
+// requirements of the rules, or another one.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set, by which a value of
-// theirs wins over one of ours. It returns the first difference in data or comments as the only finding, or nil if
-// there is none. If result cannot be parsed, that is the finding. Order, indentation and quotes are not compared.
-//
-// The error is why the versions cannot be merged by these rules. found is then nil.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. It returns the
+// first difference in data or comments as the only finding. If result cannot be parsed, that is the finding. Order,
+// indentation and quotes are not compared. The error is why the versions cannot be merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -106,21 +102,10 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet parses the versions of m and merges them by the rules in set, by which a value of theirs wins over one
-// of ours. The result has passed verification and has no conflicts.
-//
-// ignoredComments are the places in the versions in which comments may be lost: both sides changed a comment, or the
-// text around it was removed. They have to be passed to verifyOverlay to verify another result of the same merge. They
-// are nil if there are no such places.
-//
-// The error is why the versions cannot be merged:
-//
-//   - errEncrypted: SOPS encrypted ours or theirs.
-//   - a *RuleError: a file does not meet the requirements of the rules.
-//   - an error for which causeOf returns the Cause: CauseSize, CauseMarkers, CauseSyntax, CauseKeys, CauseDefinition,
-//     CauseUnverified or CauseInternal (a panic).
-//
-// res must not be used then.
+// applyRuleSet parses the versions of m and merges them by the rules in set. The result has passed verification and has
+// no conflicts. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay needs them
+// for another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error
+// with the Cause that causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -144,6 +129,7 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
+	// Without comments that ours has elsewhere, verification may fail; try again with all comments.
 	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
 		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
 			break
@@ -152,17 +138,10 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	return res, ignoredComments, err
 }
 
-// writeVerifiedOverlay writes the merge by the rules in set, which o has prepared, and verifies it. If allComments is
-// true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose text o
-// has removed, such as the directives ($patch) of a patch.
-//
-// ignoredComments are the places in the versions in which comments may be lost: those in removed, and comments that
-// both sides changed. Unless set.UpdatedAlwaysWins, res.Resolved has the changes that another value replaced, and Took
-// is the side of that value. If set.KeepJSON, res.Bytes is JSON if ours is JSON, or if ours is blank and theirs is
-// JSON.
-//
-// It returns an error if the merge fails, or if the result does not pass verification (CauseUnverified) or cannot be
-// written as JSON. res must not be used then.
+// writeVerifiedOverlay returns the verified result of the merge that o has prepared by the rules in set. If allComments
+// is true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose
+// text o has removed. Comments there, and those that both sides changed, may be lost: they are the ignoredComments. The
+// error is why there is no verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -222,21 +201,10 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 	return verify.CheckOverlay(m.proof.Claim(st, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
-// Apply returns live as `kubectl apply` would change it. The result has no conflicts, and Result.Resolved is nil.
-//
-//   - Fields of config are set, even if only live has changed them.
-//   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
-//   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
-//     Other lists are replaced.
-//
-// If lastApplied is nil, it is read from the annotation kubectl.kubernetes.io/last-applied-configuration of live. If
-// there is none, or lastApplied is empty, no field is deleted because config lacks it. Apply does not change the
-// annotation; ApplyAnnotated does. The options Path, Rules, Names and Limits are used. The default names of the files
-// are last-applied, LIVE and CONFIG.
-//
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
-// of the rules.
+// Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
+// that config lacks. The result has no conflicts, and Result.Resolved is nil. If lastApplied is nil, it is read from
+// kubectl's annotation in live, which does not change. The error is a *RuleError if a file does not meet the
+// requirements of the rules.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -248,17 +216,10 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	return mergeByRuleSet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
-// ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
-// lastApplied that config lacks. In addition, each resource of config has config in the annotation
-// kubectl.kubernetes.io/last-applied-configuration of the result. It has kubectl's format: compact JSON with sorted
-// keys and a final line break.
-//
-// If lastApplied is nil, it is read from that annotation of live; if there is none, no field is deleted because config
-// lacks it. The options Path, Rules, Names and Limits are used. The default names of the files are last-applied, LIVE
-// and CONFIG.
-//
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
-// of the rules, or if config has an alias or a merge key, which JSON does not have.
+// ApplyAnnotated does the same as Apply, and writes each resource of config into the annotation
+// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format: compact JSON with sorted keys
+// and a final line break. The error is a *RuleError if a file does not meet the requirements of the rules, or if config
+// has an alias or a merge key, which JSON does not have.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.
@@ -287,10 +248,8 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 }
 
 // lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
-// YAML stream. It returns an empty slice, not nil, if there are none.
-//
-// The error is about live, if it cannot be parsed, or a *RuleError about an annotation that is not JSON. Both contain
-// the position and opts.Names[three.Dest], as in "LIVE:3:1: …". The result is then nil.
+// YAML stream, which is empty if there are none. The error is that live cannot be parsed, or a *RuleError about an
+// annotation. It has the position and opts.Names[three.Dest], as in "LIVE:3:1: …".
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
@@ -310,20 +269,10 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return f.Stream, nil
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge:
-//
-//   - Values of src win, and a null in src deletes the field.
-//   - Fields that only dest has are kept.
-//   - A list without associative keys (fields that identify its items, such as name) is one value.
-//   - New items are added at the end.
-//   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
-//
-// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
-// the result is JSON. It has no conflicts, and Result.Resolved is nil. The options Path, Rules, Names and Limits are
-// used. The default names of the files are DEST and SRC.
-//
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
-// of the rules.
+// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge. Values of src win, a
+// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it. A
+// list without associative keys is one value. The result has no conflicts. The error is a *RuleError if a file does not
+// meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

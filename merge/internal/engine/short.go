@@ -25,20 +25,10 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways and puts the parts left out back into the result. A part that no
-// side changed, such as the fields of a mapping, is left out of all three versions and of git's merge by lines. A field
-// such as `..elided.0: x` takes its place. This is faster because less has to be parsed and verified.
-//
-// ok is false in these cases, and the caller has to merge the complete versions:
-//
-//   - The result might differ from that of the complete versions.
-//   - m.shortening is nil, or Options.Resolve is set.
-//   - Shortening would not be faster: the base is smaller than 1 KiB, or more than three quarters of it remain (a half
-//     if git's merge by lines has conflicts).
-//   - Git's merge by lines fails.
-//
-// It sets m.lines to git's merge by lines, or to its error, also if ok is false. It leaves m.lines as it is only in the
-// second case, and if the base is smaller than 1 KiB.
+// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result.
+// A part that no side changed is left out, and a field such as `..elided.0: x` takes its place. ok is false if this
+// would not be faster, or if the complete versions might have another result; the caller has to merge these then.
+// m.lines may be set.
 func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -71,24 +61,17 @@ func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// newShortenedMerger returns a merger of the shortened versions in e, already parsed, and e without the parts that
-// cannot be left out. A part is left out of all versions, and a field such as `..elided.0: x` takes its place. It
-// cannot be left out if this field is not at the same path in all of them. If the returned Elision is not e itself, the
-// caller has to call newShortenedMerger again with it.
-//
-// It returns nil, nil in these cases:
-//
-//   - e is nil, or the shortened base has more than maxSize bytes.
-//   - One of the versions cannot be parsed, or SOPS encrypted the file.
-//   - The file is a template, and actions such as {{ if .a }} might be left out, or git's merge by lines has a
-//     conflict.
-//   - Git's merge by lines is clean, but would align other lines, or its result cannot be parsed.
+// newShortenedMerger returns a merger of the shortened versions in e, already parsed, and e without the parts whose
+// place in them is uncertain. If the returned Elision is not e itself, the caller has to call newShortenedMerger again
+// with it. The results are nil if the shortened base has more than maxSize bytes, or if the shortened versions cannot
+// be used.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	// In a template, no actions may be left out.
 	if s.parse() != nil || s.encrypted || s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
@@ -105,19 +88,9 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 	return s, e.WithoutMisplaced(streams)
 }
 
-// mergeAndRestore merges the versions of m by ways. These are shortened versions: e has the parts that were left out,
-// and mergeAndRestore puts them back into the result. wholeLineMerge is git's merge by lines of the complete versions;
-// if it is clean (e.Clean), it is the only possible result.
-//
-// ok is false, and o must not be used, if the complete versions might have another result:
-//
-//   - The merge fails.
-//   - Git's merge by lines is clean, and the result here is another one, or the reverse.
-//   - The result is a merge by lines with conflicts.
-//   - A result without conflicts did not pass verification.
-//   - Entries were matched by how many of their lines git's diff aligns, which lines that were left out could change.
-//   - An image reference that combines edits of both sides has a name or value that was left out.
-//   - The result does not have each part's field once and in its place, or a conflict or rename mentions such a field.
+// mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
+// wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
+// is false, and o must not be used, if the complete versions might have another result.
 func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	o, err := m.tryWaysAndRecover(ways)
 	switch {
@@ -139,12 +112,9 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 	return o, restoreElided(&o.Result, e)
 }
 
-// restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, in place of fields such
-// as `..elided.0: x`. In Conflicts and Resolved, it changes the line numbers to those of the complete files, in the
-// slices themselves.
-//
-// It returns false if Bytes does not have each such field once and in its order, or if a conflict or a rename mentions
-// one. result may be changed in part then and must not be used.
+// restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
+// numbers of Conflicts and Resolved in place to those of the complete files. It returns false if a part has no certain
+// place, or if a conflict or a rename mentions one. result may be changed in part then.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

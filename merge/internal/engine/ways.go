@@ -45,19 +45,15 @@ var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLin
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge merges the versions of m and returns the first clean result of ways, or else the result of the last one. If
-// they fail for any reason, including a panic, it returns git's merge by lines with the Method Delegated. It adds
-// decisions made before the merge to Resolved, and sets NeedsOwn if a policy needed to know the user's own side.
-//
-// If SOPS encrypted the file, only SOPS can write its checksum (mac). A result without conflicts is therefore replaced
-// by one conflict around the whole file.
-//
-// The error is that of the merge by lines: a version is binary or too large. The outcome has no Bytes then.
+// merge returns the first clean result of ways, or else the result of the last one. If they fail for any reason,
+// including a panic, it returns git's merge by lines with the Method Delegated. Resolved includes decisions made before
+// the merge. The error is that a version is binary or too large for a merge by lines.
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
 		o, err = m.useLineMerge(err)
 	}
+	// Only SOPS can write the checksum (mac) of a merged file.
 	if m.encrypted && err == nil && o.Clean() {
 		o = m.conflictWholeFile()
 	}
@@ -77,17 +73,10 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays calls the ways one after the other and returns the first result that is final: it is clean, or is git's merge
-// by lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way.
-// Before the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
-//
-// The error is one of these, and the result must not be used then:
-//
-//   - The versions cannot be parsed.
-//   - The last way failed or does not apply. Errors of the other ways are ignored.
-//   - The merge needed a custom resource definition that is invalid (CauseDefinition).
-//
-// If ways is empty, it returns an empty outcome and nil.
+// tryWays returns the first result of ways that is final: it is clean, or is git's merge by lines because the versions
+// cannot be merged as YAML. If there is none, it returns the result of the last way. It parses the versions, or merges
+// shortened ones, before the first way that needs it. The error is why the versions cannot be parsed or the last way
+// failed, or about a custom resource definition.
 func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -130,13 +119,9 @@ func (m *merger) tryUnmergeable() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// parse parses the versions and merges them by lines, unless m.lines has that result already. The error contains the
-// position of the syntax error, as in "ours:3:1: …". Only m.in changes then. Otherwise parse sets these fields of m:
-//
-//	in.Streams, in.KnownTrees   the parsed versions; KnownTrees has them for other mergers
-//	encrypted                   whether SOPS encrypted ours or theirs: a document has the field sops.mac
-//	lines                       git's merge by lines; nil if Options.Resolve is set
-//	parsed                      true
+// parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
+// m.encrypted and m.lines, which is nil if Options.Resolve is set. The error contains the position of the syntax error,
+// as in "ours:3:1: …". Only m.in changes then.
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -150,13 +135,8 @@ func (m *merger) parse() error {
 }
 
 // tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. A defect is
-// an error for which it is not used, such as a duplicate mapping key, or an edit in another entry than the one that was
-// edited. The defect is then the error, and m.lineDefect is set to its text.
-//
-// The error is errNotApplicable, so that the next way is tried, in these cases:
-//
-//   - The merge by lines has a conflict, failed or did not run, as with Options.Resolve.
-//   - SOPS encrypted the file.
+// an error for which it is not used, such as a duplicate mapping key. The defect is then the error, and m.lineDefect
+// its text. The error is errNotApplicable if the merge has a conflict, or if SOPS encrypted the file.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -170,15 +150,14 @@ func (m *merger) tryLineMerge() (outcome, error) {
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
-// m.fieldMergeErr. The error is why there is none that passes verification.
-//
-// If the merge is clean, but a side repeats a mapping key more often than the base, it returns git's merge by lines
-// instead, with the Cause CauseKeys. Most parsers reject such a file.
+// m.fieldMergeErr. The error is why there is none that passes verification. If the merge is clean, but a side repeats a
+// mapping key more often than the base, it returns git's merge by lines instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())
 		m.fieldMerge, m.fieldMergeErr = &o, err
 	}
+	// Most parsers reject a file with a duplicate key.
 	if reason := m.in.AddedDuplicateKey(); m.fieldMergeErr == nil && reason != "" && len(m.fieldMerge.page.Conflicts()) == 0 {
 		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
 	}

@@ -7,10 +7,10 @@ import (
 )
 
 // describeViolation returns the message of a violation, after the path of the entry that it is about, as in
-// "spec.image: …". A violation is a point in which a result is not the merge of the versions. Without a path, it
-// returns the message only. The name of the rule is left out if its message is a sentence. violation must not be nil.
+// "spec.image: …". Without a path, it returns the message only.
 func (m *merger) describeViolation(violation *verify.Violation) string {
 	text := violation.Error()
+	// the details of these rules are sentences
 	if violation.Rule == "misplaced" || violation.Rule == "wider access" {
 		text = violation.Detail
 	}
@@ -20,12 +20,9 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 	return text
 }
 
-// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. A
-// violation is a point in which a result is not the merge of the versions. It is the path in ours if ours has the
-// entry, otherwise in theirs or in base. It returns "" if no version has the entry, or if the violation is about the
-// whole of a single document.
-//
-// streams are base, ours and theirs; nil means that a version is missing. Only the options Path and Rules are used.
+// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image, in the
+// first of ours, theirs and base that has it. It returns "" if none has, or if the violation is about the whole of a
+// single document. streams are base, ours and theirs; nil is a missing version.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newMatcher()
 	for _, st := range streams {
@@ -68,8 +65,8 @@ var ruleReasons = map[string]string{
 }
 
 // reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides
-// do not contradict each other. It becomes Result.Refused. violation is the first point in which the merge without a
-// conflict would not be the merge of the versions; it must not be nil.
+// do not contradict each other (Result.Refused). violation is the first point in which the merge without a conflict
+// would be wrong.
 //
 //	spec.image cannot be merged cleanly: a change of one side would be undone
 //	the file cannot be merged cleanly: a comment would be lost or duplicated     without a path

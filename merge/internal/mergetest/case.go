@@ -106,12 +106,9 @@ type Case struct {
 	MayDifferFromLines bool
 }
 
-// ReadCase reads the case in a txtar file. file is the path of the file relative to the folder of the running test, as
-// in ../../../testdata/merge/a.txtar. The result is never nil. It fails the test at once in these cases:
-//
-//   - The file cannot be read.
-//   - The case has an unknown file or option.
-//   - Its rules or custom resource definitions have a mistake.
+// ReadCase reads the case in a txtar file. file is relative to the folder of the running test, as in
+// ../../../testdata/merge/a.txtar. It fails the test at once if the file cannot be read or has a mistake, such as an
+// unknown option.
 func ReadCase(t testing.TB, file string) *Case {
 	t.Helper()
 	ar, err := txtar.ParseFile(file)
@@ -133,10 +130,9 @@ var caseFiles = map[string]string{
 	"apply":  "last-applied config live want decided how rules crd error",
 }
 
-// readArchive sets the fields of c from the files and options in c.Archive, except for Rules. Fields for which the case
-// has no file or option keep their zero value; Markers has the labels base, ours and theirs. It returns an error for an
-// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check. After
-// an error, only some fields of c are set.
+// readArchive sets the fields of c from the files and options in c.Archive, except for Rules. It returns an error for
+// an unknown file, option or value, because a misspelled name would silently disable a check. After an error, only some
+// fields of c are set.
 func (c *Case) readArchive() error {
 	c.Markers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	var lines [][2]string
@@ -196,11 +192,9 @@ func (c *Case) versionField(name string) *[]byte {
 	return nil
 }
 
-// setOption sets the field of c for one option of the case. For style: diff3, key is "style" and val is "diff3". The
-// doc comment of Case lists all options. Those about conflict markers (style, size and labels) are set in markers. The
-// options crlf, nofinal and bom change the bytes of the files that val names, so these files must have been read
-// before. It returns an error if the option or its value is unknown, or if crlf, nofinal or bom names a file that the
-// case does not have.
+// setOption sets the field of c, or of markers, for one option of the case. For style: diff3, key is "style" and val is
+// "diff3". The files of the case must have been read before, because some options change their bytes. It returns an
+// error for an unknown option, value or file.
 func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	switch key {
 	case "style":
@@ -239,9 +233,8 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	return err
 }
 
-// changeFiles replaces the content of some files of the case by the result of change. names has the names of the files,
-// separated by spaces, as in "base ours". The contents are in the fields Raw, Want, Ideal and Accepted of c; c.Archive
-// does not change. The name right stands for all files in Accepted. It returns an error if the case has no such file;
+// changeFiles replaces some files of the case by the result of change. names has their names, separated by spaces;
+// right stands for all files in Accepted. c.Archive does not change. It returns an error if the case has no such file;
 // the files named before it are then changed.
 func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 	for _, n := range strings.Fields(names) {
@@ -279,10 +272,9 @@ func valueNamed[T any](name string, values map[string]T) (T, error) {
 	return v, nil
 }
 
-// readCaseRules returns the merge rules in a case: its file rules, in the format of the file in which a team configures
-// the merge, and its file crd, which has Kubernetes custom resource definitions. The result is nil if the case has
-// neither file. If it has only the file crd, the result has no rules other than those of the custom resource
-// definitions. It fails the test at once if a file has a mistake.
+// readCaseRules returns the merge rules in a case: its file rules, in the format of the team's rules file, and its file
+// crd, with Kubernetes custom resource definitions. The result is nil if the case has neither file. It fails the test
+// at once if a file has a mistake.
 func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	t.Helper()
 	var rules, crd []byte

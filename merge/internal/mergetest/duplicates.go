@@ -100,9 +100,9 @@ func writeWords(form int, words []string) []byte {
 	return []byte(b.String())
 }
 
-// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. For each word
-// that base repeats, the result must have at least as many copies as the side that has fewer of them. If the result has
-// conflicts, this must be true both with ours and with theirs taken at all of them.
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. Of each word
+// that base repeats, the result must have at least as many copies as the side that has fewer, with either side taken at
+// all conflicts.
 func (d *Duplicates) CheckResult(result []byte) string {
 	for _, s := range three.Sides {
 		b := TakeSide(result, s)

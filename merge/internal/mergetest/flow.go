@@ -82,10 +82,9 @@ func NewFlow(form string, seed uint64) *Flow {
 	return f
 }
 
-// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. If ours or
-// theirs is taken at all conflicts, the result must be valid in the form that NewFlow got (for example, valid JSON). If
-// the result has no conflict, it must have the data of the right merge, and Mergeable must be true. The order of fields
-// and names does not matter.
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. With either side
+// taken at all conflicts, the result must be valid in its form, such as JSON. Without conflicts, it must have the data
+// of the right merge in any order, and Mergeable must be true.
 func (f *Flow) CheckResult(result []byte) string {
 	for _, s := range three.Sides {
 		got, err := f.read(TakeSide(result, s))
@@ -185,9 +184,8 @@ func (g *flowMaker) addRandomField(o flowObject, depth int) {
 	}
 }
 
-// editRandomly makes one random edit in o: it adds, deletes or replaces a field, or adds or deletes a name in a list.
-// If the field that it chose is an object, it mostly makes the edit in that object. It edits objects up to depth levels
-// below o. It may change nothing, if the key that it wants to add exists.
+// editRandomly makes one random edit in o or in an object up to depth levels below: it adds, deletes or replaces a
+// field, or adds or deletes a name in a list. It may change nothing, if the key that it wants to add exists.
 func (g *flowMaker) editRandomly(o flowObject, depth int) {
 	if len(o.keys()) == 0 || g.IntN(4) == 0 {
 		g.addRandomField(o, 1)
@@ -215,10 +213,8 @@ func (g *flowMaker) editRandomly(o flowObject, depth int) {
 	}
 }
 
-// mergeFlow returns the right merge of three versions of a value: o is the value in the original, d in dest (ours) and
-// u in updated (theirs). A value that does not exist is nil, in the arguments and in the result. Objects are merged
-// field by field, and lists as sets of names. ok is false if the sides changed the value differently and cannot be
-// merged in this way:
+// mergeFlow returns the right merge of three versions of a value. Objects are merged field by field, and lists as sets
+// of names. A value that does not exist is nil. ok is false if the edits of the sides cannot be merged in this way:
 //
 //	o         d         u         merged    ok
 //	"a"       "b"       "a"       "b"       true
@@ -344,9 +340,9 @@ func (w flowStyle) writeWord(s string) string {
 	return s
 }
 
-// writeValue returns the text of v, which is a flowObject, a flowNames or a string. path is the path of v, as in
-// ".k1.k2"; the layout of a value depends on it. The first line of the text is not indented. indent is the indentation
-// of the last line, which has the closing bracket. The entries are on one line or on a line each:
+// writeValue returns the text of v, a flowObject, a flowNames or a string, with the entries on one line or on a line
+// each. path is the path of v, as in ".k1.k2"; the layout depends on it. indent is the indentation of the closing
+// bracket.
 //
 //	{k1: abcd}         {
 //	                     k1: abcd

@@ -65,9 +65,9 @@ func NewGrants(seed uint64) *Grants {
 	return g
 }
 
-// CheckResult returns a description of what is wrong with result, the result of a merge without conflicts. It returns
-// "" if no rule in it grants a combination of verb, resource and name that neither side grants. The result must be YAML
-// and must have as many rules as base, in the order of base; otherwise it returns a description, too.
+// CheckResult returns a description of what is wrong with the result of a merge without conflicts, or "" if no rule
+// grants a combination of verb, resource and name that neither side grants. The result must be YAML with the rules of
+// base, in the same order.
 func (g *Grants) CheckResult(result []byte) string {
 	var got struct{ Rules []grant }
 	if err := yaml.Unmarshal(result, &got); err != nil {
@@ -152,10 +152,9 @@ func (g grant) editRandomly(r *rand.Rand) grant {
 	return g
 }
 
-// merge returns the merge of the edits that both sides made to g. ours and theirs are the versions of the rule in the
-// sides. Each field gets the values that a side added and loses those that a side removed. ok is false, and m nil, if
-// both sides changed a field differently and the field is empty in one of the three versions, because such a field
-// cannot be merged.
+// merge returns g with the edits that both sides made to it: each field gets the values that a side added and loses
+// those that a side removed. ok is false, and m nil, if both sides changed a field differently and it is empty in g or
+// in a side, because such a field cannot be merged.
 func (g grant) merge(ours, theirs grant) (m grant, ok bool) {
 	m = grant{}
 	for field := range grantFields {

@@ -8,15 +8,12 @@ import (
 )
 
 // RenamedItems generates a list of similar items. Ours edits, renames and copies items, and theirs edits other fields
-// of the same items. Both sides may add an item of the same name. If the fields of these items differ, the right merge
-// has a conflict, Conflicts is 1 and Want is nil. For example:
+// of the same items. Both sides may add an item of the same name; if each of the two has a field that the other lacks,
+// Conflicts is 1 and Want is nil. The same seed always gives the same Triple.
 //
 //	base            ours            theirs          right merge
 //	- name: a-gci   - name: a-cos   - name: a-gci   - name: a-cos
 //	  memory: 8Gi     memory: 8Gi     memory: new     memory: new
-//
-// The items of the right merge are in the order of ours, followed by those that theirs added. The same seed always
-// gives the same Triple.
 func RenamedItems(seed int) Triple {
 	g := newJobs(seed)
 	raw := [3][]byte{writeJobs(g.base), writeJobs(g.ours), writeJobs(g.theirs)}
@@ -91,11 +88,8 @@ func (g *jobs) editRandomly(j, want *job, fields []string) {
 	}
 }
 
-// addRandomItems appends a new item to the lists in g, in one of these ways or not at all:
-//
-//   - An item of the same name to ours and theirs, with different fields. This is a conflict, and g.conflict is set.
-//   - An item of the same name to ours and theirs; theirs has one more field. The right merge has the item of theirs.
-//   - A copy of the last item, under another name, to ours and to the right merge.
+// addRandomItems appends a new item to the lists in g, or none: an item of the same name to ours and theirs, or a copy
+// of the last item to ours. It sets g.conflict if the two items of one name cannot be merged.
 func (g *jobs) addRandomItems() {
 	x := &job{name: "ci-new", fields: map[string]string{"interval": "2h", "cluster": "trusted"}}
 	switch g.rand.IntN(4) {

@@ -9,16 +9,14 @@ import (
 )
 
 // MovedMapping generates a merge in which one side moved a mapping to another place in the file, under the same key or
-// another one. Both sides may edit fields in the mapping. The right merge has the edits of both sides at the new place.
-// For example (the generated mapping is larger, so that it can be recognized at the new place):
+// another one. Both sides may edit fields in it. The right merge has all edits at the new place, and no conflict. The
+// same seed always gives the same Triple. The generated mapping is larger than here:
 //
 //	base       ours          theirs     right merge
 //	old:       size: 1       old:       size: 1
 //	  k0: 1    deep:           k0: 2    deep:
 //	size: 1      new:        size: 1      new:
 //	               k0: 1                    k0: 2
-//
-// The same seed always gives the same Triple. The right merge has no conflict.
 func MovedMapping(seed int) Triple {
 	c := newMovedCase(seed)
 	var raw [3][]byte

@@ -116,15 +116,10 @@ func NewRestructured(seed int) *Restructured {
 	return c
 }
 
-// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. What is right
-// depends on whether the result has conflicts:
-//
-//   - If it has conflicts, it must be valid YAML with ours taken at all of them, and with theirs taken at all of
-//     them.
-//   - If it has none, each field must have the value of the side that changed it, at the path where that side has it.
-//     If a side renamed a group or moved fields to another group, an edit of the other side may be under the old or the
-//     new name. If the edits of the sides exclude each other (one deleted a group in which the other changed a field), such a result is always
-//     wrong.
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. Without
+// conflicts, each field must have the value of the side that changed it, in a renamed group or a moved field under the
+// old or the new name. Edits that exclude each other need a conflict. With conflicts, the file must be valid YAML with
+// either side taken at all of them.
 func (c *Restructured) CheckResult(result []byte) string {
 	var in [3]map[string]string
 	for v := range c.Raw {
@@ -210,9 +205,9 @@ var groupForms = [...]func(groups) string{
 	},
 }
 
-// writeGroups returns the text of all groups. It begins with head. Each group is written as line with the name of the
-// group for %s (or as none, if the group has no fields), then field with the key and the value of each of its fields,
-// and end. For example, the line "%s:\n", the none "%s: {}\n" and the field "  %s: %s\n" give
+// writeGroups returns the text of all groups. It begins with head. Each group is line (or none, if it has no fields)
+// with its name for %s, then field with the key and value of each field, and end. The line "%s:\n", the none "%s: {}\n"
+// and the field "  %s: %s\n" give
 //
 //	web:
 //	  cpu: 1
@@ -235,15 +230,12 @@ func writeGroups(all groups, head, line, none, field string, end ...string) stri
 	return b.String()
 }
 
-// readFacts returns the data of a file that is written by one of groupForms, as a map. It has "there" for the name of
-// each group, and the value of each field at "group.field":
+// readFacts returns the data of a file that is written by one of groupForms, or an error if it is not valid YAML. The
+// map has "there" for the name of each group, and the value of each field at "group.field", "" for an item of a list:
 //
 //	web:            {"web": "there", "web.cpu": "1",
 //	  cpu: 1         "db": "there"}
 //	db: {}
-//
-// The value of an item of a list is "", as in {"web": "there", "web.cpu": ""}. It returns an error if the file is not
-// valid YAML.
 func readFacts(b []byte) (map[string]string, error) {
 	facts := map[string]string{}
 	add := func(name string, fields any) {
@@ -304,11 +296,8 @@ func (n *group) setField(f string) {
 }
 
 // mergeFacts returns the right merge of the data of three files, as readFacts returns them. Each value comes from the
-// side that changed it. A value that one side deleted and the other did not change is left out. ok is false in two
-// cases; the merged data are then not right:
-//
-//   - Both sides changed the same value differently.
-//   - A field is left in a group that was deleted.
+// side that changed it. ok is false, and out is not right, if both sides changed a value differently, or if a field is
+// left in a group that was deleted.
 func mergeFacts(in [3]map[string]string) (out map[string]string, ok bool) {
 	out, ok = map[string]string{}, true
 	all := map[string]bool{}
@@ -346,9 +335,9 @@ func (c *Restructured) moveFields(from, to string, fields []string) {
 	}
 }
 
-// renameGroupIn returns a copy of facts, the data of a file, with the new name of the renamed group instead of the old
-// one. If web was renamed to other, "web" and "web.cpu" become "other" and "other.cpu". If fields were moved to another
-// group, it returns the names of these fields in that group. It must be called only if a side renamed or moved something.
+// renameGroupIn returns a copy of facts with the new name of the renamed group: "web.cpu" becomes "other.cpu" if web
+// was renamed to other. If fields were moved, only their names get the new group. A side must have renamed or moved
+// something.
 func (c *Restructured) renameGroupIn(facts map[string]string) map[string]string {
 	renamed := map[string]string{}
 	for k, x := range facts {

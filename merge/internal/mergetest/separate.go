@@ -11,18 +11,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// SeparateEdits generates a stream of one to three documents in which each edit has its own lines. The sides change
-// values, comments, mappings, lists and block scalars, and add or delete documents. A few edits are made by both sides,
-// in the same way or differently. For example:
+// SeparateEdits generates a stream of documents in which each edit has its own lines. The sides change values,
+// comments, mappings, lists and block scalars, and add or delete documents. Conflicts is the number of edits that both
+// sides made differently. The same seed always gives the same Triple. Here, ours changes a field and theirs deletes
+// one:
 //
 //	base          ours          theirs        right merge
 //	field0: old   field0: new   field0: old   field0: new
 //	field1: old   field1: old                 field2: old
 //	field2: old   field2: old   field2: old
-//
-// (Theirs deletes field1 and field2 stays.) Some files have CRLF, a byte order mark or no final newline, in all
-// versions. Conflicts is the number of edits that both sides made differently. The same seed always gives the same
-// Triple.
 func SeparateEdits(seed int) Triple {
 	g, form := newSeparateFile(seed)
 	t := Triple{Conflicts: g.conflicts}
@@ -33,15 +30,13 @@ func SeparateEdits(seed int) Triple {
 	return t
 }
 
-// WithoutOneEdit returns wrong merges of the three versions that SeparateEdits generates for the same seed. Each one is
-// the right merge, except that a single edit is replaced: the lines of the edit are those of base, ours or theirs
-// instead. For the right merge below, in which ours changed a and theirs changed b, these are two files:
+// WithoutOneEdit returns wrong merges of the versions that SeparateEdits generates for the same seed, to test that a
+// check finds them. Each is the right merge, with ours taken at conflicts, except that the lines of a single edit are
+// those of another version:
 //
 //	base    right merge    wrong merges
 //	a: 1    a: 2           a: 1     a: 2
 //	b: 1    b: 2           b: 2     b: 1
-//
-// At all other conflicts, ours is taken. No wrong merge has conflict markers.
 func WithoutOneEdit(seed int) (wrong [][]byte) {
 	g, form := newSeparateFile(seed)
 	for i, s := range g.groups {
@@ -148,7 +143,7 @@ func (g *separateFile) addConflict(base, ours, theirs string) {
 }
 
 // addChangedInPart appends lines in which each side changed another part. one is the text in the given side (1 for
-// ours, 2 for theirs), other is the text in the other side, and both is the text in the right merge. For example:
+// ours, 2 for theirs), other that in the other side, and both that in the right merge:
 //
 //	base        one         other       both
 //	a: 1 # x    a: 2 # x    a: 1 # y    a: 2 # y
@@ -220,18 +215,14 @@ func (g *separateFile) addFields(col int, name string, n int) {
 	}
 }
 
-// addField appends a field with the value old. pad is its indentation. In most calls, one side or both edit it: they
-// change the value or a comment, or add or delete the field. Some of the edits:
+// addField appends a field with the value old, indented by pad. In most calls, one side or both edit it: they change
+// the value or a comment, or add or delete the field. Both sides may also change the value differently, which is a
+// conflict. Some of the edits:
 //
 //	base                        one side, or both
 //	label0: old                 label0: new-label0
-//	label0: old                 (deleted)
-//	(nothing)                   label0: new-label0
 //	label0: old                 # about note 1
 //	                            label0: old
-//	label0: old # old note 1    label0: old # new note 1
-//
-// Both sides may also change the value differently, which is a conflict.
 func (g *separateFile) addField(pad, key string) {
 	line := func(word string) string {
 		return pad + key + ": " + fmt.Sprintf(scalarStyles[g.rand.IntN(len(scalarStyles))], word) + "\n"
@@ -270,8 +261,8 @@ func (g *separateFile) addField(pad, key string) {
 	}
 }
 
-// addValueAndComment appends a field with a comment above it and one at the end of its line. One side changes its
-// value, and the other side changes both comments. pad is the indentation:
+// addValueAndComment appends a field, indented by pad, with a comment above it and one at the end of its line. One side
+// changes its value, and the other side changes both comments:
 //
 //	base               one side           other side           right merge
 //	# lead note 1      # lead note 1      # new lead note 1    # new lead note 1

@@ -12,9 +12,9 @@ import (
 var partRegexp = regexp.MustCompile(`[^ \t\r\n,:\[\]{}]+|[ \t]+|[\r\n]+|.`)
 
 // GuessSources returns sources for the bytes of a result that was not written by package page, such as a wrong result.
-// A line of a version is a copy of it, also with another indentation. The lines in known have these sources. Of other
-// lines, each word is a copy of that word in a line of a version that begins with the same word. If there is none, the
-// source is a place outside of all versions, which verification refuses.
+// A line in known has the sources given there, and a line of a version is a copy of it, even with another indentation.
+// Of other lines, each word is a copy from a line that begins with the same word. If there is none, the source is
+// outside of all versions, which verification refuses.
 func GuessSources(versions [3][]byte, known map[string][]three.Piece, result []byte) (pieces []three.Piece) {
 	lines := map[string]three.Piece{}
 	byWord := map[string][]three.Piece{} // lines by their first word

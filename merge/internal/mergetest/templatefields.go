@@ -7,8 +7,8 @@ import (
 )
 
 // TemplateFields generates a Go template with 4 to 23 fields, some of them in a block such as {{ if }}. Each side
-// changes, adds or deletes fields, or puts them into a block. There is an unchanged field between two changed ones, so
-// that no two edits are next to each other. For example:
+// changes, adds or deletes fields, or puts them into a block. Two edits are never next to each other, so the right
+// merge has no conflict. The same seed always gives the same Triple.
 //
 //	base                    ours                        theirs
 //	spec:                   spec:                       spec:
@@ -17,8 +17,6 @@ import (
 //	  field2: {{ .v2 }}       {{- end }}                  field2: changed-2
 //	                          field1: {{ .v1 }}
 //	                          field2: {{ .v2 }}
-//
-// The right merge has all edits and no conflict. The same seed always gives the same Triple.
 func TemplateFields(seed uint64) Triple {
 	r := rand.New(rand.NewPCG(seed, 17))
 	var fields, ours, theirs, want []templateField

@@ -9,14 +9,13 @@ import (
 )
 
 // TemplateParts generates a Go template with nested blocks, else branches, texts and lists, and edits next to each
-// other. At most one side changes each part of a line, or both sides change it in the same way. For example:
+// other. Each part of a line is changed by one side at most, or by both in the same way, so the right merge has no
+// conflict. The same seed always gives the same Triple.
 //
 //	base              ours                  theirs             right merge
 //	key1: {{ .a }}    {{- if .on }}         key1: plain        {{- if .on }}
 //	                  key1: {{ .a }}                           key1: plain
 //	                  {{- end }}                               {{- end }}
-//
-// The right merge has all edits and no conflict. The same seed always gives the same Triple.
 func TemplateParts(seed uint64) Triple {
 	g := &templateGenerator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	around := g.chooseText("", "if .Values.enabled")
@@ -84,9 +83,8 @@ type partField struct {
 	writeLines func(version, indent int) string
 }
 
-// write returns the lines of the field in a version (0 for base, 1 for ours, 2 for theirs, 3 for the right merge), with
-// the comment above it and the block around it. It returns "" if the version does not have the field. indent is the
-// number of spaces before each line. For example:
+// write returns the lines of the field in a version (0 for base, 1 for ours, 2 for theirs, 3 for the right merge),
+// indented by indent spaces, or "" if the version does not have it:
 //
 //	{{- /* note3 */}}
 //	{{- if .Values.on1 }}
@@ -120,9 +118,9 @@ func (g *templateGenerator) chooseValue(kind string) textByVersion {
 	return g.chooseText("{{ .Values."+g.newName(kind)+" }}", g.newName("plain-"))
 }
 
-// randomFields returns n random fields. Their values have other fields in them, to at most depth levels. Between two
-// fields that a side adds or deletes, there is always a field that all versions have. Otherwise, two fields could be
-// added at the same place, and their order would not be known. A field that a side adds or deletes has no other edits.
+// randomFields returns n random fields, whose values have other fields in them to at most depth levels. Between two
+// fields that a side adds or deletes, there is always a field that all versions have; otherwise the order of two added
+// fields would not be known.
 func (g *templateGenerator) randomFields(n, depth int) (all []partField) {
 	varied := true // the last field is not in all versions
 	for i := range n {
@@ -158,15 +156,12 @@ func (g *templateGenerator) randomFields(n, depth int) (all []partField) {
 func keepBase(c textByVersion) textByVersion { return textByVersion{c[0], c[0], c[0], c[0]} }
 
 // newValueWriter chooses the value of a field at random, for all versions. It returns a function that returns the lines
-// of the field with this key in a version, indented by a number of spaces. The value is one of these, and has other
-// fields in it only if depth is above 0:
+// of the field in a version, indented by a number of spaces. Only if depth is above 0, the value can have fields of its
+// own:
 //
-//	key1: {{ .Values.value2 }}       key1:                                         key1: |
-//	                                   {{- toYaml .Values.printed2 | nindent 2 }}     first {{ .x }}
-//
-//	{{- if .Values.when2 }}          key1:                                         key1:
-//	key1: {{ .Values.is3 }}            key2: plain-3                                 - name: item2
-//	{{- else }}                                                                        key3: plain-4
+//	{{- if .Values.when2 }}          key1:                                         key1: |
+//	key1: {{ .Values.is3 }}            {{- toYaml .Values.printed2 | nindent 2 }}     first {{ .x }}
+//	{{- else }}
 //	key1: {{ .Values.not4 }}
 //	{{- end }}
 func (g *templateGenerator) newValueWriter(key string, depth int) func(version, indent int) string {
@@ -235,8 +230,8 @@ var asJinja = strings.NewReplacer(
 	"{{- /* ", "{# ", " */}}", " #}", "{{- toYaml .Values.", "{{ ", " | nindent ", " | indent ",
 )
 
-// AsJinja returns t with its Go templates converted to Jinja templates, in Raw and Want. t itself is not changed. It
-// supports only the templates that TemplateParts generates:
+// AsJinja returns t with its Go templates converted to Jinja, in Raw and Want. It supports only the templates that
+// TemplateParts generates:
 //
 //	{{- if .Values.on1 }}                       {% if on1 %}
 //	key1: {{ .Values.value1 }}                  key1: {{ .Values.value1 }}

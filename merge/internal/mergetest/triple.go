@@ -70,13 +70,9 @@ func (t Triple) String() string {
 	return b.String() + t.About
 }
 
-// Difference returns a description of the first difference between result, the result of a merge, and the right merge.
-// It returns "" if there is none, or if t has no Want. It compares them once with ours and once with theirs taken at
-// all conflicts:
-//
-//   - the data, without the order of fields and items
-//   - the order of the items in lists that contain only scalars
-//   - the texts of the comments, in no order
+// Difference returns a description of the first difference between result and the right merge, or "" if there is none
+// or t has no Want. It compares the data, the order of lists of scalars, and the texts of the comments, once with ours
+// and once with theirs taken at all conflicts. The order of fields and other items does not matter.
 func (t Triple) Difference(result []byte) string {
 	for _, s := range three.Sides {
 		got := TakeSide(result, s)
@@ -181,15 +177,9 @@ func NodeData(n *syntax.Node) string {
 	return n.TagText + "&" + n.Anchor + "(" + strings.Join(all, ", ") + ")"
 }
 
-// TakeSide returns the file b with side s (three.Dest for ours, three.Updated for theirs) taken at all conflicts. The
-// markers must have the labels ours and theirs and the default size, and the conflicts must not show the base. It
-// returns a copy of b if b has no conflicts.
-//
-//	<<<<<<< ours
-//	a: 1              three.Dest gives "a: 1\n"
-//	=======
-//	a: 2              three.Updated gives "a: 2\n"
-//	>>>>>>> theirs
+// TakeSide returns a copy of the file b with side s (three.Dest for ours, three.Updated for theirs) taken at all
+// conflicts. The markers must have the labels ours and theirs and the default size, and the conflicts must not show the
+// base.
 func TakeSide(b []byte, s three.Version) []byte {
 	var out []byte
 	at := three.Original // outside of any conflict

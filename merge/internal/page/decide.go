@@ -39,22 +39,17 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes the value of a scalar from version s, with the comment after it. by states
-// what decided it. The key and the lines around it are merged from all versions:
+// TakeValue returns the verdict that takes the value of a scalar from version s, with the comment after it, and merges
+// the text around the value from all versions. by states what decided it:
 //
 //	base       ours           theirs     from theirs
 //	a: 1       # why
 //	           a: 2 # no      a: 3       # why
 //	                                     a: 3
 //
-// There are two other cases:
-//
-//   - A side lacks the entry, its value there is not a scalar of one line, or c is over several entries. The verdict then
-//     takes the whole text of s, and ok is true.
-//   - Both sides changed the text around the value differently, or the value is not found in the text of a version. ok
-//     is then false, and the verdict must not be used.
-//
-// versions are the parsed versions. c.Entry must not be nil. If s is the original, it must have the entry.
+// It takes the whole text of s if a side has no such scalar on one line, or if c is over several entries. ok is false,
+// and v must not be used, if both sides changed the text around the value differently. c must have an entry, and so
+// must version s, unless it is a side.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -95,12 +90,9 @@ type Decision struct {
 	Dropped        string         // as in Verdict
 }
 
-// Decide calls j for each conflict of p, in order. It returns a page in which each conflict that j decided is replaced
-// by the text of the decision, and the list of these decisions. The list is nil if there are none. The other conflicts
-// remain, and are not copied. p is unchanged.
-//
-// j is also called for conflicts over the mac of SOPS (plan.ConflictEncrypted), but its answer is ignored: they always
-// remain, because only SOPS can compute the mac.
+// Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
+// by the text of the decision, and the list of these decisions. p is unchanged. Conflicts over the mac of SOPS
+// (plan.ConflictEncrypted) always remain, whatever j answers, because only SOPS can compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -125,18 +117,12 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 }
 
 // CanKeepBoth reports whether c can be resolved by keeping both sides with BothTexts. It is true if the texts can
-// follow each other:
-//
-//   - both added entries, or replaced the same entries
-//   - both changed the same comment, lines of text or list items
-//   - it is a conflict of a line merge
-//   - it is over fields that grant more together than in each side (plan.ConflictAccess), such as verbs and resources
-//     of an RBAC rule, and the edits of both sides were merged (c.BothEdits is not nil)
-//
-// It is false for every other kind of conflict, for example over a value.
+// follow each other, for example two added entries or comments, or if the edits of both sides were merged (BothEdits).
+// It is false for a conflict over a value.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:
+		// the texts cannot follow each other, but the edits of both sides may have been merged
 		return c.BothEdits != nil
 	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
 		return true
@@ -144,8 +130,8 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether c includes one of the given nodes: a node lies within the span of c in the file of its
-// version. v has a node, or nil, for each version. The answer is false if all are nil.
+// Contains reports whether c includes one of the given nodes: one lies within the span of c in the file of its version.
+// Nodes may be nil.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -155,15 +141,10 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, those of ours first. By.Side of the
-// verdict is "both".
-//
-//   - If the two texts can follow each other (CanKeepBoth), it joins them.
-//   - If both sides changed the value of a scalar, it merges the lines, and keeps the lines of both sides where they
-//     differ. ok is false if the merged text has fewer than two lines.
-//   - For any other conflict, and if a version has no such scalar, ok is false.
-//
-// If ok is false, the verdict must not be used.
+// Union returns the verdict that resolves c with the contents of both sides, those of ours first. If both changed the
+// value of a scalar, it merges the lines and keeps the lines of both sides where they differ. By.Side of the verdict is
+// "both". ok is false, and the verdict must not be used, for other conflicts that CanKeepBoth rejects, and for a merged
+// value of fewer than two lines.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: schema.Decision{Side: "both"}}
 	switch {
@@ -185,14 +166,8 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 }
 
 // PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
-// returns the side with the value that the policy prefers. If the values of both sides are equal, this is dest. c.Entry
-// must not be nil.
-//
-// ok is false, and side is three.Original, in these cases:
-//
-//   - the policy prefers neither side
-//   - a version, also the original, has no such entry
-//   - in some version the value has an anchor or an explicit tag, or is a collection with entries
+// returns the side with the preferred value, dest if both have it. ok is false if the policy prefers neither, if a
+// version (even the original) lacks the entry, or if a value has an anchor, a tag or entries. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -225,15 +200,9 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 }
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the kind of resource, as in
-// apps/Deployment, and the path of the field, as in spec.replicas or spec.containers[*].image. resource is empty if the
-// document has no kind, or one that cannot be written so. field is empty if a name in the path has both kinds of
-// quotes.
-//
-// Both are empty if a policy for one field cannot decide c:
-//
-//   - a conflict over a comment or the mac of SOPS
-//   - a conflict without an entry or a path: over documents, over the whole file, or of a line merge
-//   - a conflict over several entries of one version
+// apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is empty if it cannot be written in
+// this form. Both are empty if a policy for one field cannot decide c, for example a conflict over a comment, a whole
+// document or several entries.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
@@ -259,14 +228,12 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
-// A hash (40 to 64 hexadecimal digits, also after "sha256:") has no order, so the policy compares the comments after
-// the values, v4.3.0 and v4.2.2 for example:
+// A hash has no order, so the policy compares the comments after the values of the sides, such as v4.2.2:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
-// isPreferred is false, and side is three.Original, if a side has no such value, if the names before the @ differ, if
-// the comments are equal, or if the policy prefers neither. The original is not compared. versions are the parsed
-// versions. c.Entry must not be nil.
+// isPreferred is false if a side has no such value, if the names before the @ differ, if the comments are equal, or if
+// the policy prefers neither. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
@@ -293,17 +260,15 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 	return three.Updated, true
 }
 
-// ReplaceValue returns the text of c with value in place of the scalar in conflict. value is written as it is, so it
-// must have the quotes that it needs. The text before and after the scalar (key, comment, other lines) is that of the
-// side that changed it, or that of both if they are equal:
+// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict. The text around
+// it is merged from the versions. value must have the quotes that it needs:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// If commentFrom is set, the rest of the line after the scalar, with its comment, is that of this side. If both sides
-// added the field, a line without comment is taken for the base. ok is false if both sides changed that
-// text differently, if a side has no such entry, if a value is not a scalar, or if it is not found exactly once in the
-// text of its version. replaced must not be used then. versions are the parsed versions. c.Entry must not be nil.
+// If commentFrom is set, the rest of the line after the value is copied from this version. ok is false, and replaced
+// must not be used, if both sides changed the text around the value differently, if a side lacks the entry, or if the
+// value is not found exactly once in the text of its version. c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
@@ -344,14 +309,13 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue returns the bytes of lines before and after the value of the entry e. It searches the key, the text
-// between key and value, and the value, as they are in the file of st. They must be at the start of a line, after
-// blanks and dashes:
+// splitAtValue returns the bytes of lines before and after the value of the entry e of st. Only blanks and dashes may
+// be before the key on its line:
 //
 //	lines `# n`, `- a: 1 # x`, entry a: 1    before `# n`, `- a: `    after ` # x`
 //
-// ok is false if they are not found, or are found more than once, if e is nil, or if its value is neither a scalar nor in
-// flow style.
+// ok is false if key and value are not found exactly once as they are in the file, if e is nil, or if the value is
+// neither a scalar nor in flow style.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false

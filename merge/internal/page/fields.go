@@ -10,14 +10,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TakeFields returns the verdict that decides only the fields in conflict of a mapping on one line, and takes the edits
-// of both sides in its other fields:
+// TakeFields returns the verdict that takes the fields in conflict of a mapping on one line from version s, and the
+// edits of both sides in its other fields:
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
-// ok is false if c is not about such a mapping, or if the fields cannot be merged one by one. versions are the parsed
-// versions.
+// ok is false if c is not about such a mapping, if the other side changed no other field, or if the fields cannot be
+// merged one by one.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // fields that must not be combined from two sides

@@ -26,20 +26,12 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find locates the conflicts of p in a file that was written by Renderer.Write from p with the markers m and then
-// edited by a user. The result has the text that is now in place of each conflict, and reports whether its markers are
-// still there. It is not nil if p has no conflicts and file is the text of p.
+// Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
+// edited. It returns the text that is now in place of each conflict.
 //
-// Find returns nil if the file cannot be matched:
-//
-//   - The text outside of the conflicts must be in the file byte for byte.
-//   - A conflict can be replaced by any number of lines, also by none. Each line must end with a line feed, unless
-//     the whole text is that of both sides, of ours, of theirs or of base.
-//   - If allowMarkers is false, none of these lines may look like a marker of m. Exceptions are a hunk that is as it
-//     was written, and lines that a version has.
-//
-// bom must be the argument that Write got. If several matches are possible, the likeliest one is returned: unchanged
-// hunks first, then the text of both sides, of ours, of theirs or of base.
+// It returns nil if text outside of the conflicts was changed, or if a replacement ends without a line feed or (unless
+// allowMarkers is set) has a line that looks like a marker. Exceptions are unchanged hunks, and replacements that are
+// exactly the text of a version or of both sides.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -64,12 +56,8 @@ type finder struct {
 }
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
-// has to be in the file byte for byte. Each conflict, or group of conflicts without text between them, matches one of
-// the texts that candidateEnds yields.
-//
-// If it returns true, f.spans has the place of the text of each of these conflicts. In a group with one text, the first
-// conflict has all of it, and the others have an empty span at its end. If a conflict does not match, i and off are
-// noted in f.failed, so that they are not tried again.
+// has to be in the file byte for byte; a conflict matches the texts that candidateEnds yields. If it returns true,
+// f.spans has the place of each conflict. If several conflicts share a text, the first one has all of it.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -95,20 +83,11 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// candidateEnds yields the places at which the text of one or several conflicts may end. The text starts at the offset
-// off of the file. The conflicts are part i of the page and the conflicts that follow it without text between them.
-// Each place is an index of a part and an offset in the file: the text up to the offset replaced the conflicts before
-// that part, which starts at the offset.
+// candidateEnds yields the places at which the text of part i of the page, a conflict, may end in the file, if it
+// starts at offset off. The likeliest places come first. Each is the index of the part that follows, and its offset.
+// Conflicts that directly follow part i may share the text.
 //
-// The likeliest places come first:
-//
-//   - the end of the hunks with their markers, if they are still in the file: of all of these conflicts, then of
-//     fewer
-//   - the end of a likely text of part i: both sides, ours, theirs or base
-//   - the end of each line that ends with a line feed, beginning with no lines, as the text of all of these conflicts
-//
-// Without f.allowMarkers, the third kind ends before the first line that looks like a marker. If a place of the first
-// kind is yielded, f.Open is true for its conflicts until the next place.
+// If the text is the unchanged hunks of its conflicts, f.Open is true for them until the next place.
 func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -116,6 +95,7 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 		last++
 	}
 	return func(yield func(int, int) bool) {
+		// the unchanged hunks, of all of these conflicts or of fewer
 		for j := last; j > i; j-- {
 			if known := f.writeMarked(parts[i:j]); bytes.HasPrefix(rest, known) {
 				f.setOpen(parts[i:j], true)
@@ -125,11 +105,13 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 				f.setOpen(parts[i:j], false)
 			}
 		}
+		// the text of both sides or of a version
 		for _, known := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
 			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}
 		}
+		// any lines, as the text of all of these conflicts
 		for end, next := off, 1; next > 0; end += next {
 			if !yield(last, end) {
 				return

@@ -12,18 +12,8 @@ import (
 
 var comma = []byte(",")
 
-// flowText returns the text of a merged flow collection from bracket to bracket, on the lines that one version uses.
-// m.Flow.FormatFrom is that version, and m.Flow.Style states how the text is made:
-//
-//   - FlowCopied: the collection of that version, unchanged. Its bytes are not copied.
-//   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally many;
-//     blanks, commas and comments between them are kept.
-//   - otherwise: the merged entries, separated by commas. The first entry has the blanks or line breaks before it that
-//     the first entry of that version has, and the others those of the second entry. If the version has only one entry,
-//     the others have one blank, or the line break before that entry.
-//
-// Without entries, the result is an empty pair of brackets, with the blanks that the version has before the closing
-// one.
+// flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
+// of the version m.Flow.FormatFrom. Without entries, it is an empty pair of brackets.
 func (r *Renderer) flowText(m *plan.Value) (b sourced) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
@@ -34,6 +24,7 @@ func (r *Renderer) flowText(m *plan.Value) (b sourced) {
 	for i, c := range m.Children {
 		texts[i] = r.flowEntryText(c, m)
 	}
+	// equally many entries: all between them is kept
 	if m.Flow.Style == plan.FlowSpliced {
 		at := n.Content.Start
 		for i, e := range n.Entries {
@@ -44,6 +35,7 @@ func (r *Renderer) flowText(m *plan.Value) (b sourced) {
 		b.append(r.text(s, text.Span{Start: at, End: n.Content.End}))
 		return b
 	}
+	// what is before the first entry, and before each other one
 	lead, next := sourced{}, punctuation(" ")
 	if len(n.Entries) > 0 {
 		if lead = r.text(s, n.Entries[0].Lead); bytes.ContainsAny(lead.bytes, "\n") {
@@ -70,9 +62,8 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. e is
-// merged from parts (key, value) or copied from one version as a whole; it must not be a conflict. If the version has
-// the collection in block style, the entry is rewritten: `a: 1` and `- a` become `a: 1` and `a`.
+// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. An
+// entry that is copied from a block collection is rewritten: `- a` becomes `a`. e must not be a conflict.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -107,11 +98,8 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 }
 
 // flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon,
-// and the blanks after it. It is empty for a list item. val is the text of the value, which determines the blanks:
-//
-//   - none if val is empty
-//   - at least one if the key and val cannot touch (`{a:1}` is a key)
-//   - otherwise those of a version (flowGap), which may be none
+// and the blanks after it. It is empty for a list item. val is the text of the value; there are no blanks if it is
+// empty.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourced {
 	if c.Entries[c.Key].Key == nil {
 		return sourced{}
@@ -120,16 +108,16 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 	switch {
 	case len(val) == 0:
 		gap = sourced{}
+	// {a:1} is a key
 	case len(gap.bytes) == 0 && !canAdjoinValue(key.bytes):
 		gap = punctuation(" ")
 	}
 	return concat(key, gap)
 }
 
-// flowGap returns the bytes between the colon and the value of a merged entry of m, in flow style, usually a blank.
-// They are updated's if dest has those of the original, and dest's otherwise. It ignores each version in which m is in
-// block style, and each version in which the entry is missing or its value is empty. If only one side is left, its
-// bytes are used; if none, the result is empty.
+// flowGap returns the bytes between the colon and the value of a merged entry of m, usually a blank. They are updated's
+// if only updated changed them, and dest's otherwise. A version without such bytes is ignored: one in block style, or
+// without the entry or its value. The result is empty if no side has any.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
 	gaps := map[three.Version]sourced{}
 	for v, e := range c.Entries {
@@ -198,18 +186,16 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourced { return written(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening to the
-// closing bracket:
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening bracket,
+// on the line that p ends with, to the closing one. Entries in conflict become conflicts of p:
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
 //
-// The opening bracket continues the line that p ends with. There is no line break after the closing bracket. Entries in
-// conflict become conflicts of p. The version that the format is copied from (m.Flow.FormatFrom) must have at least one
-// entry. outer is the change of indentation, for each version, from the line with the opening bracket in its file to
-// that line in the result.
+// outer is the change of indentation, for each version, of the line with the opening bracket. The version
+// m.Flow.FormatFrom must have an entry.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -234,12 +220,9 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	p.addText(concat(written(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
 }
 
-// writeEntry adds the lines of one entry to x.Parts: an entry that is copied from one version as a whole, an entry that
-// is merged from its parts (key, value, comments), or a conflict. A merged entry may contain conflicts, too.
-//
-// A commaPlaceholder, a NUL byte, is written in place of the comma of each entry, or after its value if it has none. The
-// original in a conflict is an exception: an entry without a comma gets no placeholder there. If an entry in conflict
-// was also merged without a conflict (c.Both), this text becomes BothEdits of the conflict.
+// writeEntry adds the lines of one entry to x.Parts, with a commaPlaceholder in place of its comma, or after its value
+// if it has none. The entry is a conflict, is copied from one version, or is merged from its parts and may then contain
+// conflicts.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -309,12 +292,9 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) source
 	return x.text(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. It does so in the
-// text, in each version of the conflicts, and in their BothEdits.
-//
-// The last entry of the collection gets no comma if the result has no trailing comma; its placeholder is removed then.
-// If the sides end with different entries, the last lines of both become one conflict, in which each side has the
-// commas that it needs.
+// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. If the result has
+// no trailing comma, the one after the last entry is removed. If the sides end with different entries, the last lines
+// of both then become one conflict.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -348,18 +328,15 @@ func (x *expandedWriter) hasTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry of ours and of theirs, because the result has no
-// trailing comma. If the sides end with different entries, the same entry may be the last one in one side only.
-// removeLastComma then first joins the parts from the last entry that both sides share into one conflict. This entry
-// can then have a comma in one side and none in the other:
+// removeLastComma removes the commaPlaceholder after the last entry of ours and of theirs. If the sides end with
+// different entries, it first joins the parts from the last entry that they share into one conflict, because this entry
+// can need a comma in one side only:
 //
 //	ours     theirs
 //	a,       a
 //	b
 //
-// If the last part is a conflict in which each side has an entry of its own, CommaFromEnd of the conflict is set to the
-// place of the removed comma in ours. The comma is needed if both texts are kept. The last comma of BothEdits is
-// removed, too. x.Parts must not be empty.
+// If each side has an entry of its own there, it sets CommaFromEnd of the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
@@ -404,12 +381,9 @@ func removeLastPlaceholder(b sourced) (without sourced, after int) {
 	return concat(b.upTo(offset), b.from(offset+1)), len(b.bytes) - offset - 1
 }
 
-// joinConflicts replaces all parts from index from to the end with one conflict, which has their text in each version.
-// If the part at from is text, only its last line becomes part of the conflict; the lines before it remain text.
-//
-// The kind, path and detail are those of the first conflict among the parts. The entry is that of the only conflict,
-// and nil if there are several. The span of each version is from the first to the last of the conflicts. All other
-// fields of the conflict are empty.
+// joinConflicts replaces all parts from index from to the end with one conflict. If the part at from is text, only its
+// last line becomes part of the conflict. The conflict has the kind, path and detail of the first conflict among the
+// parts, and an entry only if there is exactly one conflict.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

@@ -9,20 +9,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine returns the first line of the merged entry c, an entry of a block collection, with its line break:
-// indentation up to column col, key or dash, anchor and tag, value and comment.
+// headLine returns the first line of the merged entry c of a block collection: indentation up to column col, key or
+// dash, anchor and tag, value, comment and line break. v is the collection in each version, and commentSide the version
+// with the comment:
 //
-//	a: 1 # x      all of it; a scalar or flow collection of several lines is included with all of them
+//	a: 1 # x      all of it, with all lines of a scalar or flow collection
 //	a: |2-        without the lines of a block scalar
 //	a: &x         without the entries of a block collection
-//	a: {}         a block collection of which no entry remains; [] for a list
-//
-// If c.Head names a version, everything after the key is copied from that version. v is the collection that contains c,
-// in each version. commentSide is the version from which the comment on the line is copied. If it has none, the line
-// has no comment.
+//	a: {}         a block collection of which no entry remains
 func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) sourced {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
+	// all after the key is copied from one version
 	if s, ok := c.Head.Get(); ok {
 		e := c.Entries[s]
 		rest := r.text(s, text.Span{Start: e.Colon, End: e.HeadEnd})
@@ -46,16 +44,9 @@ func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sou
 	return concat(spaces(col), key.moveExceptFirst(toColumn(v[c.Key], col)))
 }
 
-// writeExpandedFlowEntry writes the merged entry c of a block collection, if its value is a flow collection with lines
-// of its own for each entry:
-//
-//	key: [
-//	  a,
-//	  b
-//	] # comment
-//
-// It adds all of these lines to p, with the key at column col and a line break at the end. Entries in conflict become
-// conflicts of p. v is the collection that contains c, in each version.
+// writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col,
+// if its value is a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p. v
+// is the collection that contains c in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -68,18 +59,9 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
 
-// lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break.
-// commentSide is the version with the comment to write; it may have none. v is the collection that contains c, in each
-// version.
-//
-// The text is copied from a version with this comment, because the versions may differ in the blanks. It is the first
-// of these that has it, with a line break, in a block collection:
-//
-//   - updated if dest's text equals the original's, and dest otherwise
-//   - the version from which the value is copied (c.Value.FormatFrom), dest, updated
-//
-// If there is no such version, the comment of commentSide is joined with the line break of the entry. The result may
-// share memory with a version.
+// lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break. The
+// comment is that of commentSide, which may have none. The blanks can be those of another version with an equal
+// comment. v is the collection that contains c in each version.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourced {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
 	var ends [3]sourced
@@ -88,6 +70,7 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 			ends[s] = r.ownLineEnd(three.Version(s), e)
 		}
 	}
+	// versions with an equal comment may differ in the blanks
 	end := ends[formatSide(ends)]
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		if end.bytes == nil {
@@ -109,9 +92,9 @@ func formatSide(v [3]sourced) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value up to the end of the line, including the line feed, in the file
-// of version s. For `a: 1 # x` this is ` # x` and the line feed. Its bytes are nil if the last line has no line feed, or
-// if the entry's head ends earlier (`- - x`).
+// ownLineEnd returns the text after an entry's value up to the end of the line, including the line feed, in the file of
+// version s: ` # x` and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the entry's head
+// ends earlier (`- - x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourced {
 	start := r.valueEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -122,12 +105,12 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourced {
 }
 
 // valueEnd returns the offset in the file of s after which only blanks, a comment and the line break can follow on the
-// line:
+// line of the entry e:
 //
-//	a: 1         after the 1; in general, after the last byte of a scalar or flow collection
-//	a: |2-       after the header |2-
+//	a: 1         after the scalar or flow collection
+//	a: |2-       after the header
 //	a: &x !t     after the anchor and the tag of a block collection
-//	a:           after the colon, for a block collection without properties or an empty value
+//	a:           after the colon, for any other block collection or an empty value
 func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -141,16 +124,13 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	return e.Colon
 }
 
-// contentOnLine returns the part of a value that is written after its key and its properties, before the comment:
+// contentOnLine returns the part of the merged value m that is written after its key and its properties, before the
+// comment. v is the collection that contains the entry in each version, and col the column of the entry in the result:
 //
-//	a: 1         1; in general, all lines of a scalar that is not a block scalar
+//	a: 1         1; all lines of a scalar that is not a block scalar
 //	a: [1, 2]    [1, 2]; all lines of a flow collection
-//	a: |2-       the header |2-
+//	a: |2-       |2-
 //	a:           empty for a block collection; {} or [] if no entry of it remains
-//	a:           empty for an empty value
-//
-// m is the merged value, v the collection that contains the entry in each version, and col the column of the entry in
-// the result. All lines but the first move by as many columns as the entry.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -171,18 +151,9 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c, usually one blank. m
-// is the value, v the collection that contains c in each version, and col the column of c in the result.
-//
-// The bytes are those of updated if dest's equal the original's, and those of dest otherwise. Values that are aligned
-// in columns thus remain aligned. The bytes of the version from which the value is copied (m.FormatFrom) are used in
-// two cases:
-//
-//   - The selected version has no such bytes.
-//   - One of the two has a line break there, and the value cannot start on a line of its own in the result
-//     (canKeepOwnLine).
-//
-// If that version has no such bytes either, the result is one blank.
+// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c, usually one blank.
+// They are updated's if dest's equal the original's, and dest's otherwise, so that values in aligned columns remain
+// aligned. v is the collection that contains c in each version, and col the column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {
@@ -192,6 +163,7 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 	}
 	from := formatSide(gaps)
 	gap, own := gaps[from], gaps[m.FormatFrom]
+	// a line break there needs a value that may start on a line of its own
 	if hasBreak := bytes.ContainsAny(gap.bytes, "\n\r") || bytes.ContainsAny(own.bytes, "\n\r"); len(gap.bytes) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
 		gap = own
 	}
@@ -210,14 +182,8 @@ func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) b
 	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is copied
-// from the first of these versions that has the entry, with a line break after its head:
-//
-//   - the version from which the format of the value is copied
-//   - dest
-//   - updated
-//
-// If there is none, it is r.LineBreak.
+// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
+// the version from which the value's format is copied, or else that of dest, updated or r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) sourced {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
@@ -242,13 +208,9 @@ type layouts struct {
 	merged syntax.Layout
 }
 
-// newLayouts returns the indentation widths (of mappings, lists and block scalars) of the three streams and of their
-// merge. If a stream has no list, the width of its lists is that of its mappings. This is not so, and the width remains
-// unknown, if one of the streams indents lists and mappings differently. The same applies to block scalars.
-//
-// Each width is merged separately, without conflicts: it is updated's if dest has that of the original, and dest's
-// otherwise. There is one exception: if the original has several widths and each side changed all of them to a
-// different one, the merged width is syntax.MixedIndent.
+// newLayouts returns the indentation widths of the three streams and of their merge, for mappings, lists and block
+// scalars. A stream without lists, or without block scalars, gets the width of its mappings for them, unless a stream
+// indents the two differently. Each width is merged by itself, as in mergeIndent.
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -288,21 +250,16 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the indentation in the result of a node n that is copied from version s. It is the number of
-// columns from the entries of parent to the entries of n, or to the lines of the block scalar n. n is the value of an
-// entry of parent.
-//
-// It is the merged width if all of this is true, and n's own indentation otherwise:
-//
-//   - s uses one width for all such values, and it is known
-//   - the merged width is known, and is not syntax.MixedIndent
-//   - the merged width is not 0, or n is a block list
+// indentOfValue returns the indentation in the result of a node n that is copied from version s: the number of columns
+// from the entries of parent to the entries or lines of n, its value. It is the merged width if s has one width for all
+// such values, and n's own indentation otherwise.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)
 	if from == nil || *from < 0 {
 		return own
 	}
+	// only a block list can have the width 0
 	if to := *l.merged.IndentFor(parent, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
 		return to
 	}
@@ -343,24 +300,21 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 	z.writeUpTo(e.Span.End, delta)
 }
 
-// writeValue copies e, an entry of the collection in, from z.at to the end of the value of e. The line of the key moves
-// by delta columns. The other lines depend on the value:
-//
-//   - block scalar: they move so that it is indented by the merged width. With an indentation indicator (|2), they move
-//     by delta columns
-//   - block collection that starts on the line of its dash (`- a: 1`): they move by delta columns
-//   - other block collection: they move so that it is indented by the merged width
-//   - any other value: nothing is copied. The caller copies such an entry as one piece
+// writeValue copies e, an entry of the collection in, from z.at to the end of its value. The line of the key moves by
+// delta columns. The lines of the value move so that it is indented by the merged width. It copies nothing unless the
+// value is a block scalar or block collection: the caller copies such an entry as one piece.
 func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent
 	switch {
 	case n.IsBlockScalar():
+		// its indentation is written in the header
 		if z.hasIndentIndicator(n) {
 			inner = delta
 		}
 		z.writeUpTo(n.Lines.Start, delta)
 		z.writeUpTo(n.Lines.End, inner)
+	// it starts on the line of its dash
 	case n.Style == syntax.Block && n.IsCompact():
 		z.writeEntries(n, delta)
 	case n.Style == syntax.Block:

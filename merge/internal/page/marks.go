@@ -15,19 +15,17 @@ import (
 // conflict markers (once for each side) to keep a list item in one piece. More lines would be a burden for the reader.
 const maxSharedLines = 8
 
-// trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers.
-// SplitHunks splits a conflict at runs of lines that both sides share. The function shrinks such a run until it starts
-// and ends between items in both sides, or is empty. In this example, a run of two lines becomes a run of the last
-// line, because the line of b is within an item:
+// trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers. The
+// function shortens a run of lines that both sides share, until it starts and ends between items in both sides. Of two
+// shared lines, only the last one remains here:
 //
 //	ours      theirs
 //	- a: 1    - a: 2
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// It returns the run unchanged if that would remove more than 8 (maxSharedLines) lines. items are the line numbers,
-// from 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming,
-// if items[three.Dest] is nil.
+// items are the lines of each version, from 0, at which an item starts, and their number. The result is nil if
+// items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -43,6 +41,7 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 		for from < to && !at(to) {
 			to--
 		}
+		// too many lines would be repeated between the markers
 		if r.Len-(to-from) > maxSharedLines {
 			return r
 		}
@@ -50,10 +49,9 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// indivisibleHunks returns the lines of c as at most three hunks: shared lines (Hunk.Same), the conflict, shared lines.
-// The shared lines are the first and last lines that all versions of c have in common; an empty version is ignored.
-// They are a hunk of their own only if there are more than 8 (maxSharedLines) of them. Shared lines between two
-// differences are part of the conflict, so that the user can only choose all of one side.
+// indivisibleHunks returns the lines of c as one hunk, so that the user can only choose all of one side. More than 8
+// (maxSharedLines) first or last lines that all versions share, apart from an empty version, are a hunk of their own
+// before or after it (Hunk.Same).
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)
 	var lines [3][][]byte
@@ -128,15 +126,12 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers, together with the line of each opening marker. Text is written as it
-// is. A conflict is written as one or more hunks: lines that its versions share are outside of the markers, depending
-// on m.Style. p is unchanged. The result is not nil; its Bytes are nil if p has no parts.
+// Write returns p as a file with conflict markers, together with the line of each opening marker. Lines that the
+// versions of a conflict share are outside of the markers, depending on m.Style. Conflicts without text between them
+// usually share a hunk, as in git.
 //
-// Conflicts without text between them share a hunk, except those of a line merge, over the mac of SOPS
-// (plan.ConflictEncrypted) and over fields that grant more together than in each side (plan.ConflictAccess).
-//
-// If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. A
-// marker must be at the start of its line. In other files, Write adds no byte order mark.
+// If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. In
+// other files, Write adds none.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []conflictHunk
@@ -153,19 +148,11 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks without lines between
-// them are collected before they are written, because git writes them as one hunk.
+// writeConflict writes the conflict c, split into hunks at lines that its versions share, and returns the hunks at its
+// end that are not written yet. Like git, it writes hunks without lines between them as one, so it has to wait for the
+// next part. touching are the hunks directly before c that are not written yet.
 //
-// touching are the hunks directly before c that are not written yet: the result of the previous call, or nil if text
-// was written after it. writeConflict returns the hunks at the end of c that it did not write yet, including touching
-// if no shared lines follow it.
-//
-// Three kinds of conflicts are written at once, after touching, and the result is nil:
-//
-//   - conflicts over the mac of SOPS: one hunk
-//   - conflicts of a line merge: the bytes of git
-//   - conflicts over fields that grant more together than in each side (plan.ConflictAccess): one hunk, without many
-//     shared lines at its start and end
+// A conflict that must not be joined with others is written at once, after touching; the result is then nil.
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)
@@ -177,6 +164,7 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 		w.writeLineMergeConflict(c)
 		return nil
 	}
+	// one hunk, without many shared lines at its start and end
 	if c.Kind == plan.ConflictAccess {
 		w.writeAdjacentHunks(touching)
 		for _, h := range indivisibleHunks(c) {
@@ -220,10 +208,8 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the hunk h with markers. conflicts are the conflicts with lines in h, each with its own part of
-// these lines. For each of them, writeHunk appends a Mark to w.Marks, with the line of the opening marker and with that
-// part of the lines. If w.bom is set and nothing was written before, each version of h that is not empty gets a byte
-// order mark.
+// writeHunk writes the hunk h with markers, and appends a Mark to w.Marks for each of conflicts, which have lines in h.
+// If w.bom is set and nothing was written before, each version of h that is not empty gets a byte order mark.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -242,9 +228,8 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. The
-// Mark also has the text of the hunk in each version, and the line in the input at which it starts. Both are empty for
-// a version in which c has no place (its span is zero).
+// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. Text
+// and line of a version are empty if c has no place in it (its span is zero).
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -267,12 +252,9 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
-// writeAdjacentHunks writes hunks without any lines between them, of one or several conflicts. They are written as one
-// conflict, with the lines of all of them per version, and split again only at shared lines, like git does. Such hunks
-// are usually one change, for example a version and its checksum.
-//
-// If ours and theirs have the same lines in total, each hunk is written separately, because a joined hunk would show no
-// difference. Each written hunk adds a Mark to w.Marks for every conflict in it. Nothing is written if run is empty.
+// writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, split only
+// at lines that its versions share. git does the same: such hunks are usually one change, for example a version and its
+// checksum. Each written hunk adds a Mark for every conflict in it.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
@@ -283,6 +265,7 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 			starts[i+1][s] += c.To[s] - c.From[s]
 		}
 	}
+	// sides that are equal in total would give a joined hunk without a difference
 	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range run {
 			w.writeHunk([]conflictHunk{c}, c.Hunk)

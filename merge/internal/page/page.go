@@ -53,9 +53,8 @@ type Conflict struct {
 	LineMerge *[3]diff3.MarkedText
 }
 
-// WholeFileConflict returns a conflict that covers the whole file. Its kind is plan.ConflictRefused, and its texts and
-// spans are all of the text of each version. A version may be nil or empty. The texts are not copied. All other fields
-// of the conflict are empty.
+// WholeFileConflict returns a conflict of the kind plan.ConflictRefused that covers the whole file. A version may be
+// nil. The texts are not copied.
 func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
@@ -135,8 +134,7 @@ func (p *Page) SourcesOf(s three.Version) []three.Piece {
 }
 
 // Resolve returns the file with the text of version s chosen in every conflict: ours (three.Dest), theirs
-// (three.Updated) or base (three.Original). The text outside of the conflicts is the same for all of them. The result
-// is a copy. It is never nil, and is empty for a page without parts.
+// (three.Updated) or base (three.Original). The result is a copy, and never nil.
 func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
@@ -170,12 +168,9 @@ func (p *Page) Conflicts() (all []*Conflict) {
 
 var lf = []byte("\n")
 
-// FromLineMerge returns the page of a line merge of the versions raw. parts are the text and the conflicts of the line
-// merge, in order. They become the parts of the page, without those that are empty text. The texts are not copied.
-//
-// Each conflict has the kind plan.ConflictLine, its lines in each version (Texts, Spans), and the bytes that git writes
-// for it (LineMerge). It has no path and no entry. chunks are the ranges of lines that correspond in the three
-// versions; they only become LineMergeChunks of the page, and may be nil.
+// FromLineMerge returns the page of a line merge of the versions raw. parts are its text and its conflicts, in order.
+// The conflicts have the kind plan.ConflictLine and the bytes that git writes for them, but no path and no entry.
+// chunks are the ranges of lines that correspond in the versions, and may be nil.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
@@ -202,15 +197,9 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns the text that resolves c by keeping both sides:
-//
-//   - c.BothEdits, if it is not nil: the two sides were merged, and are in conflict only because of their combined
-//     meaning
-//   - otherwise, the text of ours followed by the text of theirs. Either can be empty
-//
-// In the second case, a comma that is missing between the two is added (c.CommaFromEnd). In a conflict of the line
-// merge, the line break nl is added if ours lacks one at its end and neither side is empty. The result is a copy,
-// except in the first case.
+// BothTexts returns the text that resolves c by keeping both sides: c.BothEdits if it is set, and otherwise the text of
+// ours followed by that of theirs, with the comma that is needed between them. In a conflict of the line merge, nl is
+// inserted between them if ours has no line break at its end.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
@@ -251,13 +240,7 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourced {
 
 // keyText returns what is written before the value of the entry e of version s: the mapping key with its colon, or the
 // dash of a list item. parent is the collection in s that contains e. flow reports whether the result is a flow
-// collection.
-//
-//	style of parent    flow     result
-//	block              false    `a:` or `-`, copied
-//	flow               true     `a:`, copied; empty for a list item
-//	flow               false    `a:` or `-`
-//	block              true     `a:`; must not be called for a list item
+// collection, which has no dashes. If parent is in block style, e must not be a list item then.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourced {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
@@ -317,11 +300,9 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// writeTrivia adds merged comments and blank lines to p. Each line knows the column of the entry or collection that it
-// belongs to, and moves by as many columns as this one moves to get to column col. If t is empty, nothing is added.
-//
-// Comments that both sides changed differently become a conflict of the kind plan.ConflictComment. path is its path,
-// and may be nil.
+// writeTrivia adds merged comments and blank lines to p. Each line moves with the entry or collection that it belongs
+// to, which moves to column col. Comments that both sides changed differently become a conflict with the given path,
+// which may be nil.
 func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -336,9 +317,8 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 	}
 }
 
-// moveLines returns the text of comments and blank lines. Each line belongs to an entry or a collection at the column
-// OwnerColumn of its file. It is moved by as many columns as this entry or collection moves if its column in the result
-// is col. A line never moves beyond the start of the line. The result is a copy.
+// moveLines returns the text of comments and blank lines. Each line moves by as many columns as its owner, an entry or
+// a collection, moves from OwnerColumn to column col, but never beyond the start of the line.
 func moveLines(ls []plan.Line, col int) (t sourced) {
 	for _, l := range ls {
 		line := sourced{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}

@@ -10,9 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Page returns the merged file for the documents of a plan: a list of parts, each of them text or a conflict. It adds
-// the "---" lines between documents. A conflict that has the same text in both sides becomes text, except one over the
-// mac of SOPS. The result is never nil; it has no parts if docs is empty.
+// Page returns the merged file for the documents of a plan, with the "---" lines between them. A conflict that has the
+// same text in both sides becomes text, except one over the mac of SOPS.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	isTop := [3]bool{true, true, true}
@@ -28,12 +27,11 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument prepares p for the next document. It returns true if that is written as the first document of the file,
-// without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
+// beginDocument reports whether the next document is written as the first one of the file, without a "---" line before
+// it. isTop reports for each version whether no document of it has been written yet.
 //
-// The sides differ in isTop after a conflict in which only one of them has documents. This conflict is then the last
-// part of p. beginDocument adds a "---" line to the end of it, in each version that already has a document, and returns
-// true. In all other cases p is unchanged.
+// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
+// line to this conflict, the last part of p, in each version with a document, and returns true.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -52,13 +50,9 @@ func (r *Renderer) separator() sourced {
 	return written(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
 }
 
-// writeDocument adds a document that is not in conflict to p. Before it, it writes a "---" line, copied from the
-// document or new, except in two cases:
-//
-//   - The document is the first one of the file, and the merged file does not start with "---".
-//   - The document has a "---" line of its own with more text in it, such as a comment.
-//
-// first reports whether it is the first document of the file. Parts of the document may be conflicts.
+// writeDocument adds a document that is not in conflict to p, with the "---" line before it. A document that has a
+// "---" line with more text, such as a comment, gets no other one. first reports whether it is the first document of
+// the file, which needs none unless the merged file starts with "---".
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -141,13 +135,10 @@ func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-// writeMergedDocument adds the merged document d to p: the text before the root, the root, and the text after it.
-//
-//   - If the root shares a line with this text (`--- {a: 1} # x`), the text before and after it is copied, each from
-//     one version byte for byte (d.Frame).
-//   - Otherwise it consists of the merged comments, blank lines and separator lines in d.Head and d.Foot, which may be
-//     in conflict. A flow collection is followed by a line break.
+// writeMergedDocument adds the merged document d to p: the comments and "---" lines before the root, the root, and the
+// text after it. Any of them may contain conflicts.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
+	// the root shares a line with this text (`--- {a: 1} # x`), which is copied
 	if f := d.Frame; f != nil {
 		p.addText(r.text(f.Head, d.Documents[f.Head].Head))
 		r.writeRoot(d.Root, p)
@@ -162,15 +153,13 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
-// writeRoot adds the root node of a merged document to p. m states for it whether it is copied from a version, or
-// merged from the entries or lines of several versions. Its entries may be conflicts.
-//
-// If no entry of a block collection remains, writeRoot writes {} or [] and a line break. It writes the anchor and tag
-// of a flow collection or scalar; those of a block collection are in the text before the root.
+// writeRoot adds the root node m of a merged document to p. Its entries may be conflicts. The anchor and the tag of a
+// block collection are not written, because they are in the text before the root.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
+		// no entry remains
 		if len(m.Children) == 0 {
 			p.addText(concat(written(three.EmptyCollection, []byte(emptyFlow(n))), written(three.LineBreak, r.LineBreak)))
 		}
@@ -187,12 +176,9 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict adds a conflict over whole documents to p. isTop reports for each version whether no document
-// of it has been written yet; it is set to false for each version that has a document in the conflict.
-//
-// A document that is not the first of its version starts with a "---" line in the conflict. A version without a
-// document has an empty text. If the documents were also merged without a conflict (d.Both), the conflict's BothEdits
-// are this text.
+// writeDocumentConflict adds a conflict over whole documents to p. If they were also merged (d.Both), this text becomes
+// BothEdits of the conflict. isTop reports for each version whether no document of it has been written yet; it is set
+// to false for each version that has a document in the conflict.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -227,9 +213,9 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	r.writeTrivia(m.Tail, nil, col, p)
 }
 
-// writeEntry adds one entry of a merged collection to p, with its key or dash at column col. The entry is a conflict,
-// is copied from one version as a whole, or is merged from its parts (key, value, comments). v is the collection in
-// each version. In the result it is a block collection; a version may have it in flow style.
+// writeEntry adds one entry of a merged collection to p, in block style, with its key or dash at column col. The entry
+// is a conflict, is copied from one version, or is merged from its parts. v is the collection in each version, which
+// may have flow style there.
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -258,15 +244,15 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the text at sp, whole lines of the entry e of version s, with the key or dash of e at column col.
-// The values in it are indented by the merged widths. parent is the collection in s that contains e. If it is a flow
-// collection, the result is one line with the entry in block style, and sp does not matter. An entry that starts on the
-// line of another dash (`- - a`) is put on a line of its own.
+// entryText returns the lines at sp of the entry e of version s, with the key or dash of e at column col and its values
+// indented by the merged widths. parent is the collection in s that contains e. If it is a flow collection, the result
+// is e in block style, on one line, and sp does not matter.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourced {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), written(three.LineBreak, r.LineBreak))
 	}
 	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
+	// an entry on the line of another dash (`- - a`) gets a line of its own
 	if e.Inline {
 		z.at = e.Start
 		z.out.append(spaces(col))
@@ -275,13 +261,9 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return z.out
 }
 
-// writeMerged adds the lines of the merged entry c to p: key or dash at column col, value and comment. If both sides
-// changed the comment on the line of the key differently, that line is a conflict. A collection that starts on the
-// line of its dash (`- a: 1`) also does so in the result, unless there is a comment on that line or its first line is
-// not an entry in every version.
-//
-// The comments and blank lines above and below the entry are not included. v is the collection that contains c, in
-// each version.
+// writeMerged adds the lines of the merged entry c to p, with the key or dash at column col, but without the comments
+// and blank lines above and below it. If both sides changed the comment on the line of the key, that line is a
+// conflict. v is the collection that contains c in each version.
 func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.IsExpandedFlow() {
 		r.writeExpandedFlowEntry(c, v, col, p)
@@ -289,6 +271,7 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	}
 	body := &Page{}
 	r.writeBody(c, v, col, body)
+	// a collection on the line of its dash (`- a: 1`) remains there if no comment is on that line
 	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.lineComment(c, c.Comment.Side).bytes)) == 0 {
 		if overwriteIndent(body, r.keyLineStart(c, v, col), r.childColumn(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
@@ -303,19 +286,16 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, such as "- ", with the first line of body, the lines of a collection at column col, so
-// that the collection starts on the line of its dash:
+// overwriteIndent joins key, such as "- ", with the first line of body, a collection at column col, so that the
+// collection starts on the line of its dash:
 //
 //	key  body        result
 //	-      a: 1      - a: 1
 //	       b: 1        b: 1
 //
-// If body starts with a conflict, the first line of each version is joined; an empty original remains empty.
-// overwriteIndent returns false, and no line of body has key then, in these cases:
-//
-//   - body is empty, or key does not fit before col.
-//   - In some version the first line does not have an entry at col, but is a comment, a blank line or missing. A line
-//     may have been moved into the conflict by extendEmptySide.
+// If body starts with a conflict, it joins key with the first line of each version, except an empty original. It
+// returns false, without key in any line, if one of them is not an entry at col, or if key does not fit before col.
+// Even then, extendEmptySide may have moved a line of body into the conflict.
 func overwriteIndent(body *Page, key sourced, col int) bool {
 	last := len(key.bytes) - (bytes.LastIndexByte(key.bytes, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
@@ -352,11 +332,12 @@ func overwriteIndent(body *Page, key sourced, col int) bool {
 	return true
 }
 
-// extendEmptySide gives each side of the conflict at the start of body at least one line. If ours or theirs is empty
-// and text follows the conflict, the first line of that text is moved to the end of both sides of the conflict. It is
-// also added to the original, unless the original is empty. Otherwise body is unchanged.
+// extendEmptySide gives both sides of the conflict at the start of body at least one line. If a side is empty, it moves
+// the first line of the text that follows into the conflict. An empty original remains empty.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
+//
+// Without text directly after the conflict, body is unchanged.
 func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
@@ -384,10 +365,9 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
-// writeBody adds the lines of the value of the merged entry c that follow its head line to p: the entries of a block
-// collection, or the lines of a block scalar. It adds nothing for other values. The lines are merged, and may be
-// conflicts, or are copied from c.Value.FormatFrom if c.Value is not merged. v is the collection that contains c in
-// each version, and col the column of c in the result.
+// writeBody adds the lines that follow the head line of the merged entry c to p: the entries of a block collection, or
+// the lines of a block scalar. They may be conflicts. For other values, it adds nothing. v is the collection that
+// contains c in each version, and col the column of c in the result.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -431,13 +411,10 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	}
 }
 
-// writeEntryConflict adds a conflict over one or several entries to p, with a text for each version that consists of
-// the lines of its entries. The text is empty for a version without entries. lines returns the lines of one entry of a
-// version, with its key or dash at column col, and their place in the input.
-//
-// merged is the text with the edits of both sides, or nil; it becomes Conflict.BothEdits, which a user may choose
-// instead of a side. If both sides added list items, ItemStarts are set to the lines at which the items start. If the
-// comments and blank lines around the entry merged (c.Around), they are written before and after the conflict.
+// writeEntryConflict adds a conflict over one or several entries to p. lines returns the lines of one entry in a
+// version, with its key or dash at column col, and their place in the input. merged is the text with the edits of both
+// sides, or nil; it becomes BothEdits of the conflict. Comments and blank lines around the entry are outside of the
+// conflict if they merged.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourced, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
@@ -475,10 +452,9 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: a.Start, End: b.End}
 }
 
-// newLineCommentConflict returns a conflict over the comment at the end of an entry's line, which the two sides changed
-// differently. Its texts are the whole line in each version; its spans are those of the comments only. It has no entry.
-// line returns that line with the comment of the given version, and is called for each version that has the entry. The
-// text of a version without the entry is nil.
+// newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its texts are the whole
+// line in each version, its spans those of the comments only. It has no entry. line returns the line with the comment
+// of a version, and is only called for versions that have the entry.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourced) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

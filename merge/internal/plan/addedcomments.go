@@ -33,9 +33,8 @@ type neighborComments struct {
 }
 
 // findNeighborComments returns the comments above and below the entries that only one side added to the collections v,
-// by the entries of this side next to them. steps pair the entries of v. Entries in conflict do not count as added.
-// Comments of an added entry at the start of its collection are also at the key nil in below. Both maps are nil if no
-// entry was added by one side only.
+// by the entries of this side next to them. steps pair the entries of v. Both maps are nil if no entry was added by one
+// side only. Comments at the start of a collection are at the key nil in below.
 func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -76,11 +75,9 @@ func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neigh
 	return n
 }
 
-// tailWithoutShared returns t, the comments and blank lines below the last entry of a collection, for each version. It
-// leaves out comments that a side added there, if the other side added the same comments above or below an entry that
-// only it added at the end of the collection. So the result has the comments once. v has the versions of the
-// collection, and kids the plans of the entries in the result, in order. The caller's t is unchanged. If w.RuleSet is
-// set (the rules of kustomize or `kubectl apply`), nothing is left out.
+// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without added
+// comments that the other side has at an entry that it added at the end. Otherwise the result would have them twice.
+// kids are the plans of the entries. If w.RuleSet is set, nothing is left out.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -103,11 +100,10 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 	return t
 }
 
-// withoutShared returns t, comments and blank lines at one place for each version, without comments that the two sides
-// have at different places. others returns lists of comments that the given side has next to this place. If one of
-// these lists contains all comments that the opposite side added to t, one directly after another, they are left out of
-// that side in the result. Comments with the text of a comment of the original in t do not count as added. t is
-// unchanged. ok is false if nothing was left out, or if a line of t has a template action.
+// withoutShared returns t without the comments that one side added here and the other side has next to this place, so
+// that the result does not have them twice. others returns lists of comments that the given side has next to this
+// place. All comments that a side added to t must be in one such list, directly one after another. ok is false if
+// nothing was left out.
 func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false
@@ -123,11 +119,9 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 	return t, ok
 }
 
-// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) the entry at, as lines for
-// each version, not yet merged. If both sides added the same comments at this place, but one side put an added entry
-// between the comments and the entry at, the comments belong to this added entry. They are then left out of the other
-// side, and isShared is true. sc has the collections that contain the entry, and the comments of entries that one side
-// added.
+// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged. If
+// both sides added the same comments here, but one side put a new entry between them and this entry, they belong to the
+// new entry. They are left out of the other side, and isShared is true.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true
@@ -139,9 +133,8 @@ func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slo
 	return lead, foot, inLead || inFoot
 }
 
-// hasSharedComment reports whether a side has comments above or below the entry at that belong to an entry that only
-// the other side added next to it, so that they must be left out: "# x" above b in one side, if the other side has "#
-// x" and a new entry a above b. It is false if no entry was added by one side only.
+// hasSharedComment reports whether triviaWithoutShared leaves out comments of this entry, because they belong to an
+// entry that only the other side added next to it.
 func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
 	if sc.neighborComments.above == nil {
 		return false

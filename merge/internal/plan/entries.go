@@ -11,10 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict of the step st over one or more entries of each version. st has a reason for the
-// conflict and the indexes of these entries, and sc the collections that contain them. Runs has all entries of each
-// version, and Entries the first one; both are nil for a version without any. Path is the path of these first entries.
-// Around, Detail and Both are not set.
+// newStepConflict returns the conflict of a step that has a reason for a conflict, over one or more entries of each
+// version. Runs has all of these entries. Entries and Path are those of the first one of each version.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -47,19 +45,12 @@ type UnionApplied struct {
 	Decision schema.Decision
 }
 
-// applyUnion resolves conflicts in an ordered list if the rules have the policy "union" for its path p. steps are the
-// paired items of the versions v of the list, in the order of the result; each step has the index of one item in each
-// version, or is a conflict over several items. In a list of scalars, the additions and deletions of both sides are
-// applied. A conflict remains only if both sides deleted the same item and each added another one in its place. An
-// example:
+// applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p.
+// In a list of scalars, the additions and deletions of both sides are applied. In other lists, the items that both
+// sides inserted at one place are kept. It returns the new steps, and adds a list that it changed to w.result.Unions.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
-//
-// In other lists, a conflict between items that both sides inserted at one place is replaced with the items of both
-// sides. Other conflicts remain. The function returns the new steps, and adds the list to w.result.Unions if it has
-// replaced a conflict, and for each list of scalars. Without a conflict or without this policy, it returns steps
-// unchanged.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
@@ -104,10 +95,8 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and whose content
-// the other side changed, so that the change is now under the new name. steps pair the elements: each has the index of
-// one element in each version. list is the path of the list, and nil for documents. nameAndNode returns the name and
-// the node of the i-th element of a version; an element without a name ("") is ignored. Elements that are in conflict,
-// or that a version does not have, are ignored, too.
+// the other side changed. steps pair the elements, and nameAndNode returns the name and the node of the i-th element of
+// a version. list is the path of the list, and nil for documents. Elements without a name are ignored.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
@@ -125,10 +114,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
-// There are two exceptions. If the other side removed a comment that s has above or below the entry or before the value
-// of a scalar, the plan is an *EntryConflict. If an entry inside of the value was moved, or is omitted by
-// w.RuleSet, the plan is a *MergedEntry from s, with parts that are planned one by one.
+// mergeAdded returns the plan of an entry that only side s contains. It is copied from s, as a whole or, if its value
+// cannot be copied (see mustMergeInside), as a *MergedEntry. It is an *EntryConflict if copying it would bring back a
+// comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
@@ -148,11 +136,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines at one place, and returns the merged lines with the conflicts, or nil if
-// there are no lines. v has the collections that contain them; all are nil for lines above or below the root of a
-// document. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise
-// they are merged as text, and a comment that one side moved here and the other side removed at its old place is left
-// out.
+// mergeTrivia merges the comments and blank lines at one place, and returns the merged lines with the conflicts. v has
+// the collections that contain them; all are nil for lines above or below the root of a document. A comment that one
+// side moved here and the other side removed at its old place is left out. If w.RuleSet is set, it decides instead.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -170,17 +156,16 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 	return sc.newConflict(at, ConflictDeleteModify)
 }
 
-// isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it. The
-// original and s must have the entry.
+// isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it.
+// The original and s must have the entry.
 func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	o, x := at[three.Original], at[s]
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddedComments(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side from
-// which the comment is copied: the one that changed it, or dest if neither side or both did so identically. If both
-// sides changed it differently, Conflict is set, and the side is dest. A missing comment, or one of a missing version,
-// is an empty one. Blanks around the comment are ignored.
+// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side that
+// changed the comment, or dest. A missing comment counts as an empty one, and blanks around a comment are ignored. If
+// both sides changed it differently, Conflict is set.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -192,18 +177,9 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied, or ok = false, which makes the entry a
-// conflict:
-//
-//	list item, or an entry without an original     dest
-//	neither side renamed the key                   updated if dest did not change the bytes of the key, otherwise dest
-//	one side renamed it                            that side; a conflict if the other side changed the value
-//	both sides renamed it identically              dest
-//	both sides renamed it differently              a conflict
-//
-// The change of a value does not follow the rename of its field, because programs find a field by its name. Items with
-// an associative key and documents have no mapping key here, so changes can follow their renames. Both sides must have
-// the entry.
+// mergeKey returns the side from which the mapping key of an entry is copied. Both sides must have the entry. ok is
+// false if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it and the other
+// side changed the value. The change does not follow the rename, because programs find a field by its name.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -212,6 +188,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	dSame, uSame := w.Hasher.HaveSameKey(o, d), w.Hasher.HaveSameKey(o, u)
 	switch {
 	case dSame && uSame:
+		// only the format of the key can differ
 		if bytes.Equal(w.KeyText(three.Original, o), w.KeyText(three.Dest, d)) {
 			return three.Updated, true
 		}
@@ -224,10 +201,9 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, if these can only
-// be copied as a whole: if, in any version, they are more than blanks, an anchor, a tag and one comment. It then also
-// sets the format of c.Value to that of this side. It returns false if the entry has to be a conflict; c may then be
-// changed in part.
+// chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, and the format of
+// c.Value to that of this side. It does so only if these bytes can only be copied as a whole (see HasIrregularHead). It
+// returns false if the entry has to be a conflict; c may then be changed in part.
 //
 //	a: # c
 //	  &x
@@ -260,16 +236,13 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	return m.FormatFrom == s && m.PropertiesTextFrom() == s
 }
 
-// describeAccessConflict returns a description for the user of the conflict in the mapping v, if each side widened a
-// different one of its access fields. These are fields that grant every combination of their values. The rules for path
-// p define them:
+// describeAccessConflict returns a description for the user if each side widened a different field of a mapping that
+// grants every combination of its fields. Otherwise it returns "". The rules for path p define these fields:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 //
-// The description of this conflict is `verbs widened by us, resources by them; together they grant access that neither
-// side grants`. It returns "" if there is no such conflict, if a side is not a mapping, or if w.RuleSet is set (the
-// rules of kustomize or `kubectl apply`). Both sides must have the node.
+// Both sides must have the node v. With w.RuleSet set, the result is always "".
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -304,16 +277,13 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	return out
 }
 
-// conflictOneSidedAdditions makes conflicts of the kind ConflictAddAdd of the entries that only one side contains, in a
-// collection that both sides added. It replaces their plans in kids. If both sides add a collection under the same
-// name, its fields are often two ways to do the same thing:
+// conflictOneSidedAdditions replaces, in kids, the plans of the entries that only one side contains by conflicts of the
+// kind ConflictAddAdd, if each side has such entries. It is for a collection that both sides added: its fields are
+// often two ways to do the same thing.
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
-//
-// It does nothing if only one side has such entries. Entries that are in conflict already are not counted, and are
-// kept. Entries inside of the entries are not considered.
 func (sc scope) conflictOneSidedAdditions(kids []Entry) {
 	var addsAlone [3]bool
 	for _, e := range kids {

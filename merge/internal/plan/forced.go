@@ -81,20 +81,14 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds a conflict of the kind ConflictEncrypted over the mac field of a document that is encrypted
-// with SOPS to w.forced, so that the document never merges without a conflict. The mac is a checksum of all values of
-// the document, and only SOPS can compute that of a merged document.
+// forceMACConflict adds the mac field of a document that is encrypted with SOPS to w.forced, so that the document is in
+// conflict. The mac is a checksum of all values of the document, and only SOPS can compute that of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// The part in conflict depends on the versions of the document. The first of these rules that applies decides:
-//
-//	no version has the field sops                                nothing
-//	a version with the field sops has a flow mapping as root     the document
-//	a side has no field sops                                     the field sops
-//	a field sops is a flow mapping or has no mac                 the field sops
-//	otherwise                                                    the field mac
+// If that field cannot be in conflict by itself, the field sops or the whole document is added instead. A document
+// without the field sops adds nothing.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
@@ -128,17 +122,13 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known, the entries that are planned as conflicts, followed by further ones that are to be
-// conflicts because the result failed checks. docs is the plan that w made with known, and violations are the failed
-// checks of its result. For each violation, it adds the smallest entries that contain its comment or alias and that
-// differ between the sides. If there is no such entry, it adds the smallest entry around the place of the violation.
+// ForceConflicts returns known with further entries, which have to be conflicts because the result of the plan docs
+// failed verification. They are the smallest entries that the violations are about. The result has the length of known
+// if nothing can be added. It may share the array of known.
 //
 //	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
 //	m:          the entry m, for a violation at the place of m
 //	  b: 1
-//
-// If an entry with the comment is in conflict already, a violation about that comment adds nothing. Entries that are in
-// known are not added again. If nothing can be added, ForceConflicts returns known. It may append to the array of known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -151,14 +141,9 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 	return forced
 }
 
-// conflictsFor returns the entries that are put in conflict because of one failed check of the result. The first of
-// these rules that applies decides:
-//
-//	the violation is about a comment or an alias,      the smallest entries that contain it and differ between the sides
-//	  and there are such entries
-//	it is about a comment, and an entry with this      none
-//	  comment is in conflict already
-//	otherwise                                          the smallest entry around the place of the violation, if any
+// conflictsFor returns the entries to put in conflict because of one violation. If it is about a comment or an alias,
+// these are the smallest entries that contain it and differ between the sides. If there are none, or for another
+// violation, it is the smallest entry around its place.
 func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConflict {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
@@ -171,6 +156,7 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, violation.Subject)
 		return !inConflict
 	})
+	// the user decides about the comment already
 	if inConflict && violation.Subject[0] != '*' {
 		return nil
 	}
@@ -178,21 +164,16 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 }
 
 // smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x). They differ between the sides and contain subject themselves, not only in an entry inside of them that has a
-// plan of its own. It returns the first of these groups that is not empty:
-//
-//	for an alias, the entries with its anchor (&x), also deleted ones: with the anchor in conflict, the aliases may merge
-//	the entries whose bytes in the result contain subject
-//	for an alias, the entries that contain the alias or its anchor in any version, but no deleted ones
-//	for a comment, the entries that contain it in any version, also deleted ones
-//
-// Entries that are in conflict already are left out. The result is nil if all groups are empty. subject must not be
+// (*x). The entries contain subject outside of their own entries, and differ between the sides. For an alias, the
+// entries with its anchor (&x) are preferred. Entries that are in conflict already are left out. subject must not be
 // empty.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, isMatch := range []func(Entry) bool{
+		// with the anchor in conflict, the aliases may merge
 		func(e Entry) bool { return alias && w.mentionsInAnyVersion(e, anchor) },
+		// then the entries that write subject into the result, and then those that contain it in any version
 		func(e Entry) bool { return mentions(w.writtenBytes(e), subject) },
 		func(e Entry) bool {
 			if _, deleted := e.(*DeletedEntry); alias {
@@ -215,10 +196,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one span for each
-// version. It is the smallest entry that contains the span of its version; an empty span is in no entry. The result has
-// one element, or is nil if there is no such entry. An entry that is copied from one side is left out. An entry in
-// conflict is a candidate only if its comments are outside of the conflict, because they can be added to it.
+// smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one for each version.
+// The entry contains the span of one version. The result has one element, or is nil if there is no such entry. An entry
+// that is copied from one side as a whole is never returned.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -226,6 +206,7 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 		case *TakenEntry:
 			return true
 		case *EntryConflict:
+			// with Around, the comments can be added to the conflict
 			if c.Around == nil {
 				return true
 			}
@@ -244,10 +225,9 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	return best
 }
 
-// visitEntries calls f for each entry in the plans docs that is a plan of its own, at any depth. Deleted entries are
-// included, after the others of their collection. Entries of flow collections that are written as one text are not. An
-// entry is visited before the entries inside of it, which are skipped if f returns false. This does not end the walk:
-// the entries after it are visited.
+// visitEntries calls f for each entry with a plan of its own, at any depth. An entry comes before the entries inside of
+// it, which are skipped if f returns false; the walk goes on after it. Deleted entries come after the others of their
+// collection. Entries of a flow collection that is written as one text are left out.
 func visitEntries(docs []Document, f func(Entry) bool) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
@@ -312,8 +292,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 }
 
 // mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
-// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so "*x" is
-// not found in "*xy". An empty b mentions nothing. subject must not be empty.
+// An alias or an anchor must be followed by a delimiter or the end of b, so "*x" is not found in "*xy". subject must
+// not be empty.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

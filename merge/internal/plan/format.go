@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
-// more than blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole. An explicit key (? a)
-// is irregular, too. A value that only starts on the next line is regular:
+// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) can
+// only be copied as a whole, because they are more than blanks, an anchor, a tag and one comment. An explicit key (? a)
+// is irregular, too.
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -29,9 +29,8 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 }
 
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
-// collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
-// missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
-// blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole.
+// collection, or up to the end of any other value and the comment after it. irregular reports whether a version of
+// these bytes can only be copied as a whole (see HasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -53,9 +52,8 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 }
 
 // haveSameScalarFormat reports whether the scalar d of dest is written with the same bytes as the scalar o of the
-// original. The bytes of anchor and tag are compared only if both have the same anchor and tag; otherwise they are
-// ignored. Of block scalars, the lines and the headers ("|2-") are compared, without the comment after the header. Both
-// must not be nil.
+// original. The bytes of anchor and tag count only if both scalars have the same anchor and tag. In block scalars,
+// comments after the header ("|2-") are ignored.
 func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
 		return false
@@ -75,21 +73,10 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
-// collection m. The first of these rules that applies decides:
-//
-//	a side has no entries:
-//	  the result has entries, dest has none                                    updated
-//	  the result has no entries, dest has some, updated has none               updated
-//	  otherwise                                                                dest
-//	there is no original                                                       dest
-//	dest has the style (block or flow) of the original, updated another one    updated
-//	the styles of the sides differ                                             dest
-//	dest has the format of the original, updated another one                   updated
-//	otherwise                                                                  dest
-//
-// Both sides must have the collection. cols has the column of the entry around the collection in each version, from
-// which indentation is measured.
+// CollectionFormat returns the side that determines the format of the merged collection m: block or flow style, and
+// indentation. This is dest, unless only updated changed the format. It is also updated if the result has entries and
+// dest has none, or if dest has entries and the result and updated have none. Both sides must have the collection. cols
+// has the column of the entry around it in each version.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
@@ -124,11 +111,10 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns a description of the format of n, a collection of version s: style, indentation below its parent,
-// and whether it begins on the line of its parent. Two collections with equal layouts are written the same way. In flow
-// style, the layout has the style and the blanks, commas and comments around the first few entries and before the
-// closing bracket instead. few is the number of these entries; n must have as many. It is ignored in block style. cols
-// has the column of the parent in each version.
+// layoutOf returns the format of n, a collection of version s, for comparison: two collections with equal layouts are
+// written the same way. For a flow collection, only the blanks, commas and comments around its first few entries and
+// before the closing bracket are compared; n must have that many entries. cols has the column of the parent in each
+// version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -159,15 +145,8 @@ func (f *Versions) isExpanded(m *Value) bool {
 }
 
 // expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. An entry that cannot be
-// written like this is replaced in m.Children with an *EntryConflict of the kind ConflictValue:
-//
-//	an entry with a block collection, a block scalar, or a scalar that was merged by lines
-//	a plain scalar with commas, brackets or line ends
-//	an entry that is copied from a block collection and has comments
-//	an entry merged from both sides that the side m.FormatFrom does not have
-//	a merged entry with more than blanks, an anchor, a tag and one comment between its key and its value
-//
-// The conflict has no Path if the entry was copied from one side. Entries that are in conflict already are kept.
+// written like this is replaced in m.Children with an *EntryConflict of the kind ConflictValue. Its Path is nil if the
+// entry was copied from one side.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {
@@ -183,14 +162,9 @@ func (f *Versions) expand(m *Value) {
 	}
 }
 
-// ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom:
-//
-//	an entry cannot be written in flow style            the zero Flow: flow style is impossible
-//	the side has exactly the merged entries             FlowSpliced: its text, with the merged values in it
-//	otherwise, a version in commented has a comment     the zero Flow
-//	otherwise                                           FlowRebuilt: made of the entries
-//
-// commented has the versions whose comments must not be lost; nil versions are ignored. m is unchanged.
+// ChooseFlow returns how the merged collection m can be written in the flow style ({a: 1}) of the side m.FormatFrom:
+// FlowSpliced if that side has exactly the merged entries, and FlowRebuilt otherwise. It returns the zero Flow if an
+// entry cannot be in flow style, or if rebuilding would lose a comment of a version in commented.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
@@ -202,14 +176,9 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). It returns
-// false for these:
-//
-//	a conflict or a deleted entry
-//	an entry with a block collection, a block scalar, or a scalar that was merged by lines
-//	a plain scalar with commas, brackets or line ends
-//	an entry that is copied from a block collection and has comments
-//	an entry merged from both sides that the side m.FormatFrom does not have
+// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). Conflicts
+// and deleted entries cannot, and neither can values in block style, scalars that were merged by lines, and plain
+// scalars with commas, brackets or line ends.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -225,9 +194,8 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 }
 
 // canTakenEntryBeFlow reports whether the bytes of entry e, which is copied from version s, can be written in a flow
-// collection ({a: 1}). parent is the collection of e in s. This is true if parent is a flow collection. Otherwise e
-// must have no comments, and its value must be neither a block collection nor a block scalar, nor a plain scalar with
-// commas, brackets or line ends.
+// collection ({a: 1}). parent is the collection of e in s. An entry of a block collection must have no comments, and a
+// value that canNodeBeFlow accepts.
 func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
 	if parent.Style == syntax.Flow {
 		return true

@@ -103,11 +103,9 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place, where its versions are at; at has only those of
-// the sides that moved it. Key and place are those of the side that moved the field, and its value is merged with that
-// at the old place in the other side. sc is the scope of the collection at the new place. The move is added to
-// w.result.Moved and w.result.FollowedRenames. If the value is in conflict as a whole, the result is a conflict of the
-// kind ConflictRefused over the new place only.
+// mergeMoved returns the plan of the moved field x at its new place: the value there merged with the value at the old
+// place in the other side. at has the versions at the new place. The move is added to w.result. If the merge is not
+// possible, the plan is a conflict of the kind ConflictRefused over the new place only.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()
@@ -125,9 +123,8 @@ func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	return c
 }
 
-// movedValues returns the values of the fields that were moved, in all versions and at old and new places. Each value
-// is a key of the map, with true. The map is empty if no field was moved. A Matcher needs them, so that it does not
-// take such a field for one that a side put inside of a new field.
+// movedValues returns the values of all moved fields, in all versions and at old and new places. A Matcher needs them,
+// so that it does not take such a field for one that a side put inside of a new field.
 func (m *moves) movedValues() map[*syntax.Node]bool {
 	values := map[*syntax.Node]bool{}
 	for e := range m.byEntry {

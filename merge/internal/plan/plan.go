@@ -295,11 +295,9 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it: the roots of documents, list items, and fields that a side renamed or moved to another mapping. Each element
-// has the nodes of one of them, nil for a version without it. All depths are included. They are in the order of the
-// result. The entries or documents in a conflict are matched with each other one by one if all versions have equally
-// many of them and the kind is neither ConflictReplace nor ConflictAddAdd. Otherwise they are left out, except for the
-// roots of a conflict over one document. An element may have no node at all. The result is nil if docs is empty.
+// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. An element
+// has one node for each version, nil for a version without it; it may have no node at all. Entries in conflict are
+// matched only if all versions have equally many of them.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -341,11 +339,9 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 	return all
 }
 
-// appendUnkeyedMatches appends to all the nodes in m, at any depth, that the plan treats as versions of one thing
-// although their mapping keys do not show it: list items, and fields that a side renamed or moved. It returns the
-// result. Each element has the nodes of one of them, nil for a version without it. Deleted entries are left out. The
-// entries in a conflict are matched one by one if all versions have equally many of them and the kind is neither
-// ConflictReplace nor ConflictAddAdd; otherwise they are left out.
+// appendUnkeyedMatches appends the list items, and the renamed or moved fields, in m to all and returns the result. All
+// depths are included, and deleted entries are left out. Entries in conflict are matched in their order, but only if
+// all versions have equally many of them.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {

@@ -60,27 +60,22 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 }
 
 // mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one. There are two reasons:
-//
-//	w.RuleSet (the rules of kustomize or `kubectl apply`) decided that the result omits an element in n, at any depth
-//	a field that one side moved, and that the other side changed, is at its new place in n
-//
-// It returns false if n is nil.
+// to be planned one by one: w.RuleSet omits an element in n, or n contains the new place of a moved field that the
+// other side changed. It returns false if n is nil.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }
 
-// canCopy reports whether the bytes sp of version s can be copied with all comments. n is a value, and sp the span of
-// the value or of its entry. They cannot if the entries in n have to be planned one by one: because w.RuleSet (the
-// rules of kustomize or `kubectl apply`) omits one of them, or because a moved field is in n. Without a RuleSet, they
-// also cannot if that would bring back a comment that the other side removed.
+// canCopy reports whether the bytes sp of version s, the span of the value n or of its entry, can be copied with all
+// comments. They cannot if mustMergeInside is true for n or, without a RuleSet, if copying them would bring back a
+// comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
 }
 
-// planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
-// as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
-// field is in it. Then the plan has Children: the entries that the result has. Its Nodes then have only the node of s.
+// planCopy returns the plan of a value that is copied from s. It is copied as a whole, unless mustMergeInside is true
+// for it. Then its Nodes have only the node of s, and it has Children: the entries that the result has. There are no
+// Children if w.RuleSet.DecideFlow has a flow collection copied.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -103,12 +98,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that w.RuleSet (the rules of kustomize or `kubectl apply`) copies
-// from side. at has the versions of the document, and index its position in each. side must have the document.
-//
-//	side is no version                       nil: the result has no such document
-//	the RuleSet omits no entry in it         a *TakenDocument, copied as a whole
-//	the RuleSet omits an entry in it         a *MergedDocument from side, with the remaining entries
+// planDocumentCopy returns the plan of a document that w.RuleSet copies from side, or nil if side is no version. The
+// document is copied as a whole, unless w.RuleSet omits an entry in it. Then the plan is a *MergedDocument from side
+// with the remaining entries. index has the position of the document in each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

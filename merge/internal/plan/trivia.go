@@ -42,8 +42,8 @@ func (t Trivia) HasConflict() bool {
 	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines returns the lines at sp in f, the file of version s, for comments and blank lines. ownerColumn is the column of the entry or
-// node that they belong to. The result is nil if sp is empty.
+// Lines returns the lines at sp in f, the file of version s, for comments and blank lines. ownerColumn is the column of
+// the entry or node that they belong to.
 func Lines(f *text.File, s three.Version, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
 		ls = append(ls, Line{f.Slice(at), s, at.Start, ownerColumn, at})
@@ -58,10 +58,9 @@ type Slot struct {
 	Spans [3]text.Span
 }
 
-// Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. It returns
-// nil if there are no lines. Comments merge by lines and conflict if both sides changed the same lines differently. If
-// only one side changed the comments, or both equally, the result has all lines of that side (or of dest), also its
-// blank lines. Blank lines never conflict: if both sides changed them, those of dest are used.
+// Merge returns the merged comments and blank lines of t, with conflicts between them. Comments conflict if both sides
+// changed the same lines differently. If only one side changed the comments, the result has its blank lines, too. Blank
+// lines never conflict: those of dest are used if both sides changed them.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -101,9 +100,8 @@ func Comments(ls []Line) []string {
 }
 
 // mergeSpacing merges comments that have the same text in all versions and differ only in blank lines and indentation.
-// The blank lines between them are those of updated if dest did not change them, and those of dest otherwise. Each
-// comment keeps the indentation of the side that changed it, relative to the entry that the comment belongs to; if both
-// did, that of dest. There are never conflicts. The result is nil if it has no lines.
+// There are never conflicts: what only updated changed is taken from updated, and everything else from dest. The
+// indentation of a comment is relative to the entry that it belongs to.
 func (t Slot) mergeSpacing() Trivia {
 	spacingSide := three.Dest
 	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
@@ -168,17 +166,9 @@ func (l Line) isIdentical(o Line) bool {
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts, or nil if there
-// are no lines. Lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}) must not be
-// separated from each other by a conflict. The first of these cases that applies decides:
-//
-//   - No version has such lines: all lines are merged one by one.
-//   - Both sides added named templates: all lines are merged one by one, if this gives no conflict.
-//   - Only one side changed these lines, and a comment is within the block (see mergeWrappedComments).
-//   - One side added lines that close blocks, and the other side added comments at the same place. The comments are
-//     written after the closed blocks, because they belong to the text there.
-//   - Otherwise, the lines above the first such line are merged one by one, and so are the others. If these others have
-//     a conflict, they are one conflict as a whole, except for the lines that both sides share.
+// mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts. A conflict
+// must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}). From
+// the first such line on, the lines are therefore one conflict if they cannot be merged.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()
@@ -191,12 +181,14 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
+	// Both sides may have added complete named templates.
 	if merged := t.mergeLineByLine(); t.hasDefinition() && !merged.HasConflict() {
 		return merged
 	}
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
+	// Comments that were added below the end of a block belong to the text after it.
 	if s, at, ok := t.closedByOneSide(above, below); ok {
 		added := t.subSlot(at...).Take(s.Other())
 		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), added)
@@ -209,9 +201,8 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// mergeWrappedComments merges comments if only one side, the wrapper, changed the lines that open, divide or close
-// template blocks ({{ if .x }}, {{ else }}, {{ end }}). This happens if it put the text below into a block. ok is
-// false, and merged nil, if this is not the case, if the wrapper has no comments, or in other cases than these two:
+// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template. ok
+// is false if this is not the case, or if it is not clear which comments the result must have:
 //
 //	original   wrapper        other side   merged
 //	           {{ if .x }}    # a          {{ if .x }}
@@ -219,10 +210,6 @@ func (t Slot) mergeChanged() Trivia {
 //
 //	# a        {{ if .x }}    # b          {{ if .x }}
 //	           # a                         # b
-//
-// In the first one, both sides have equal comments; merged has the lines of the wrapper. In the second one, only the
-// other side changed the comments, the original has no lines of blocks, and the wrapper has all of them above its
-// comments.
 func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
@@ -237,8 +224,10 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 		}
 		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
 		switch {
+		// the first example
 		case slices.Equal(comments, textsOf(other, isComment)):
 			return t.Take(s), true
+		// the second example
 		case len(blocks) == 0 && inOther >= 0 && slices.Equal(comments, textsOf(three.Original, isComment)) && !slices.ContainsFunc(t.Lines[s][first:], isBlock):
 			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][inOther:])}}, true
 		}
@@ -246,25 +235,23 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// closedByOneSide finds out whether one side closes template blocks in these lines ({{ end }}), and the other side
-// added comments at the same place. The comments belong to the text after the block, so they must be written after its
-// end:
+// closedByOneSide reports whether one side, the closer, closes template blocks in these lines, and the other side added
+// comments at the same place, which belong after the end of the block:
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above and below are the ranges of lines before and from the first line of each version that opens, divides or closes
-// a block. ok is true if only one side has such lines, all of them only close blocks, and the lines before them are the
-// same in all versions. The other side must have added lines after these. closer is the side that closes the blocks,
-// and added the range of the added lines, by version; only the other side's is not empty. If ok is false, added is nil.
+// above and below are the lines of each version before and from the first one with a block action. added is the range
+// of the added lines, by version.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
 		closesAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
+		// The lines before must be the same in all versions, so that only the additions are at the same place.
 		if !closesAlone || n != len(o) || n >= len(u) {
 			continue
 		}
@@ -372,20 +359,17 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once, as
-// they are in dest. Between them, lines that only one side changed are merged, and others are in conflict. The result
-// is nil if there are no lines.
+// mergeCommonLines merges lines of comments that both sides changed: lines that both sides share are written once, as
+// they are in dest, and the lines between them are merged or in conflict.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
 //	           # b     # c       (conflict of # b and # c)
-//
-// If the original has lines here, too, only the shared lines at the start and at the end are written once: it is not
-// known which of the original's lines the ones between them replaced.
 func (t Slot) mergeCommonLines() Trivia {
 	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
 	if len(keys[three.Original]) > 0 {
+		// It is not known which of the original's lines the shared ones in the middle replaced.
 		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
 	}
 	var out Trivia

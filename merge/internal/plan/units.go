@@ -9,12 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns kids, the plans of the fields of a mapping, with conflicts over fields that must not be combined
-// from two sides: kind and name of a reference, or fields that exclude each other (emptyDir and hostPath of a volume).
-// Such fields are put in conflict if kids would combine them. sc has the mapping and its path. kids may be changed.
-//
-// kind is "", except if the mapping has to be in conflict as a whole, because fields that exclude each other are not next
-// to each other. It is then ConflictAddAdd.
+// conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
+// two sides: kind and name of a reference, or fields that exclude each other (emptyDir and hostPath of a volume). kind
+// is "", or ConflictAddAdd if the whole mapping has to be in conflict for this. kids may be changed.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""
@@ -36,9 +33,9 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 	return kids, kind
 }
 
-// conflictUnit returns kids, the plans of the fields of a mapping, with a conflict over the fields of u in which the
-// sides differ. The conflict has this detail, and includes the fields between them. isOne is false if it cannot be one
-// conflict, because a side changed a field that is or could be between them. Each of the fields is a conflict then.
+// conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
+// differ, and the fields between them. isOne is false if that is not possible, because a side changed a field that is
+// or could be between them. Each of the fields is then a conflict of its own. kids may be changed.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {

@@ -87,9 +87,9 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// FootSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
-// merged. They are the comments that are indented more than the entry, and those directly below it if a blank line
-// follows:
+// FootSlot returns the comments and blank lines below an entry that belong to it, not yet merged. They are the comments
+// that are indented more than the entry, and those directly below it if a blank line follows. v has the collections
+// that contain the entry. Entries of flow collections have none.
 //
 //	a: 1
 //	  # belongs to a
@@ -97,9 +97,6 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 //
 //	# belongs to b
 //	b: 2
-//
-// v has the collections that contain the entry. A version in a flow collection, or without the entry (nil), has no
-// lines.
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
@@ -146,28 +143,23 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// IsOnWholeLines reports whether the root of d, a document of version s, consists of whole lines, as a block collection
-// does. It returns false if "--- " is on its first line. It also returns false for a scalar or a flow collection that
-// is followed by a line end or a comment, because these are not part of the root.
+// IsOnWholeLines reports whether the root of d consists of whole lines, as a block collection does. This is false if
+// "--- " is on its first line, and for a scalar or a flow collection with a line end or a comment after it, because
+// these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result. The
-// lines above and below it can then be merged one by one. root is the plan of the root. This is so for a block
-// collection, unless "--- " is on its first line. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it
-// is also so for a flow collection without anchor and tag, if nothing follows it on its last line:
-//
-//	# x
-//	{a: 1}
-//
-// It must then start at the first column of a line or, if the result has it in block style, after blanks only.
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
+// that the lines above and below it can be merged one by one. root is its plan. With a RuleSet, this also holds for a
+// flow collection without anchor and tag if nothing else is on its lines.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
 	}
 	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
 	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
+	// in block style, blanks before it are left out
 	toBlock := root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block
 	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
 	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
@@ -226,16 +218,12 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version from which the root of p, or its format, can be copied so that it fits between the
-// bytes before and after it. These bytes are copied from the sides in p.Frame. The version must have the same bytes as
-// these sides there. It must also have the format of the root: it is p.Root.FormatFrom, or the root is not merged and
-// has the same bytes as in p.Root.FormatFrom. The candidates are p.Root.FormatFrom, p.Frame.Head and p.Frame.Foot, in
-// this order.
+// FormatInFrame returns a version from which the root of p, or its format, can be copied, because the root is between
+// the bytes of p.Frame there. ok is false if there is none; from is then p.Root.FormatFrom. Both sides must have the
+// document.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
-//
-// ok is false if there is no such version; the result is then p.Root.FormatFrom. Both sides must have the document.
 func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
@@ -243,6 +231,7 @@ func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool
 		return a == b || bytes.Equal(f.Bytes(a, part(p.Documents[a])), f.Bytes(b, part(p.Documents[b])))
 	}
 	for _, s := range [3]three.Version{m.FormatFrom, p.Frame.Head, p.Frame.Foot} {
+		// A root that is not merged is copied, so the version must have the same bytes.
 		hasRoot := s == m.FormatFrom || !m.Merged && bytes.Equal(f.Bytes(s, m.Nodes[s].Span), own)
 		if hasRoot && same(s, p.Frame.Head, HeadSpan) && same(s, p.Frame.Foot, FootSpan) {
 			return s, true
@@ -268,15 +257,15 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 }
 
 // AddedComments reports whether side s has a comment within the span x that the original does not have within the span
-// o: an added or a changed one. It returns false if s has no comments there. A comment that was moved from another
-// place in the file is not counted, because an entry after a deleted entry may get its comments. A comment counts as
-// moved if s does not contain more copies of it than the original.
+// o: an added or a changed one. A comment that moved from another place in the file does not count, because an entry
+// after a deleted entry may get its comments.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
 		had[c]++
 	}
 	for _, c := range f.CommentsIn(s, x) {
+		// with as many copies as in the original, it was moved
 		if had[c]--; had[c] < 0 && f.countComments(s)[c] > f.countComments(three.Original)[c] {
 			return true
 		}
@@ -303,13 +292,7 @@ func (f *Versions) AllComments(s three.Version) []string {
 
 // WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
 // side removed them. A blank line is enough to move a comment from one entry to another, so the comment must not come
-// back at its new place. If blank lines were above and below such comments, those below are left out, too. v has the
-// versions of the collection that contains the lines. t is unchanged. A comment counts as removed in one of these
-// cases:
-//
-//   - It occurs once in the original, once in the side, and not in the other side.
-//   - The original has it above, between or below the entries of v, the side not more often, and the other side not at
-//     all. The other side also has fewer copies in the whole file than the original.
+// back at its new place. v has the versions of the collection that contains the lines.
 func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -331,9 +314,8 @@ func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 }
 
 // RestoresRemovedTrivia reports whether the entry at of side s has a comment above or below it that the other side
-// removed, so that copying the entry would bring it back. v has the versions of the collection that contains the entry.
-// The original must have the comment above, between or below the entries of v, but not at this entry. The other side
-// must not have it at these places, and fewer copies of it in the whole file than the original.
+// removed at another entry, so that copying the entry would bring it back. v has the versions of the collection that
+// contains the entry.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
@@ -347,20 +329,17 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side removed c, a comment that s has above, between or below the
-// entries of a collection, and that the original has at such a place, too. c is its text from "#" or "//" on, and must
-// not be empty. v has the versions of the collection. Comments at the end of a line do not count. It returns false if a
-// version of the collection is missing (nil), if c is another line, such as a template action, and in these cases:
-//
-//   - The other side still has such a comment at such a place. It is not known which one it removed.
-//   - The other side has as many copies in the whole file as the original: it moved the comment.
-//   - s has more copies at such places than the original: this one may be new.
+// isRemovedBetweenEntries reports whether the other side removed c, a comment that s and the original have above,
+// between or below the entries of the collections v. Comments at the end of a line do not count. The answer is false if
+// it is not certain, such as if the other side may have moved the comment. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {
 		return false
 	}
 	before := f.countBetweenEntries(three.Original, v)[c]
+	// With more copies than the original, this one may be new. If the other side has one left, it may have removed
+	// another one.
 	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
 }
 
@@ -389,9 +368,8 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 }
 
 // commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
-// which has removed them. Such a comment has the value true in the map. The keys of the map are the texts of the
-// comments, from "#" or "//" on; comments of templates are left out. With several copies in a version, it is not known
-// which of them was removed. The map is kept for later calls and must not be changed.
+// which has removed them. With several copies in a version, it is not known which of them was removed. Comments of
+// templates are left out. The map is kept for later calls and must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -55,9 +55,9 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns the kind of the conflict, such as ConflictValue for a scalar,
-// and nil or a value of which only Detail is set. sc has the path and the columns of the node. Both sides must have it.
+// mergeValue returns the plan of one node, which both sides must have. Conflicts inside of the node are part of its
+// plan, and the kind is "". If the node is in conflict as a whole, mergeValue returns the kind of the conflict, and nil
+// or a value of which only Detail is set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -73,9 +73,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
-// of another kind is treated as missing. If the collection is in conflict as a whole, it returns the kind of the conflict,
-// and nil or a value of which only Detail is set. sc has the path of the collection. Both sides must have it.
+// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries. Both sides must have
+// the collection. If it is in conflict as a whole, mergeCollection returns the kind of the conflict, and nil or a value
+// of which only Detail is set. Otherwise the kind is "".
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -85,6 +85,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	default:
 		props = three.Updated
 	}
+	// An original of another kind has no entries to compare with.
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
 		v[three.Original] = nil
 	}
@@ -118,10 +119,9 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
-// w.RuleSet, if set, pairs the entries. It returns the plans of the entries, which include deleted ones and conflicts,
-// in the order of the result, and "". If the collection is in conflict as a whole, it returns the kind of the conflict:
-// ConflictAddAdd for a mapping, and ConflictList for a list. sc has the path of the collection.
+// mergeChildren returns the plans of the entries of two collections of the same kind, or of one collection that only
+// one side has. The plans are in the order of the result, and include deleted entries and conflicts. The kind is "",
+// except if the collection is in conflict as a whole.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -133,10 +133,9 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
-// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". Fields that must not be
-// combined from two sides, such as kind and name of a reference, are in conflict if they would be. If the mapping is in
-// conflict for this as a whole, the kind is ConflictAddAdd. sc has the path of the mapping.
+// mergeMapping returns the plans of the fields of a mapping, which include deleted fields and conflicts. Fields that
+// must not be combined from two sides, such as kind and name of a reference, are put in conflict. If the whole mapping
+// has to be in conflict for this, the kind is ConflictAddAdd. Otherwise it is "".
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -144,11 +143,10 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 
-// mergeList merges the versions v of a list by the rule for its path: items with the same associative key (a map),
-// items with the same value (a set), in order, or as a unit. It returns the plans of the items, which include deleted
-// ones and conflicts, and "". Some decisions are added to w.result: lists in which the order of both sides' new items
-// is a guess (GuessedOrders), renamed items (FollowedRenames) and applied union policies (Unions). If a list that is
-// merged as a unit was changed by both sides differently, it returns nil and ConflictList. sc has the path of the list.
+// mergeList returns the plans of the items of a list, which it merges according to the rule for its path. The plans
+// include deleted items and conflicts. If the list is merged as a unit and both sides changed it differently, it
+// returns nil and ConflictList. Otherwise the kind is "". Guessed orders, followed renames and applied union policies
+// are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps, guessedKind := items.Rule, items.Steps, ""
@@ -187,22 +185,9 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return all, ""
 }
 
-// mergeSteps returns the plans of the entries of sc.collections, in the order of the result. Each step has the index of
-// one entry in each version, or the indexes of several entries that are in conflict with each other:
-//
-//	conflict                             an *EntryConflict
-//	an entry that both sides deleted     no plan
-//	an entry that one side deleted       a *DeletedEntry, or an *EntryConflict if the other side changed it
-//	any other entry                      a *TakenEntry, *MergedEntry or *EntryConflict
-//
-// In a collection that both sides added, entries that only one side has become conflicts if each side has such entries.
-// There are three exceptions:
-//
-//	the collection is the root of a file's only document
-//	the collection has arbitrary names as its keys (labels, env) and merges without conflicts
-//	w.RuleSet is set
-//
-// The result is empty, and not nil, if there are no entries.
+// mergeSteps returns the plans of the entries of sc.collections, in the order of the steps. They include deleted
+// entries and conflicts; an entry that both sides deleted has no plan. If both sides added the collection and each has
+// entries that the other lacks, these entries are usually in conflict (see conflictOneSidedAdditions).
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
 		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
@@ -224,28 +209,16 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, isConflict)
+	// Arbitrary names, such as labels, are combined from both sides unless something else is in conflict.
 	if !clean || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
 		sc.conflictOneSidedAdditions(out)
 	}
 	return out
 }
 
-// mergeEntry returns the plan of one field or item of the collections sc.collections. at has its versions.
-//
-//	only one side has it, the original does not    it is copied
-//	one side deleted it                            it is deleted, or a conflict if the other side changed it
-//	both sides have it                             it is copied or merged, or a conflict
-//	both sides deleted it                          nil
-//
-// There are four exceptions, in this order:
-//
-//	w.RuleSet is set (the rules of kustomize         it decides whether the result has the entry; if not, the plan
-//	  or `kubectl apply`)                            is nil
-//	w.forced has the entry, because an earlier       a conflict
-//	  result failed verification
-//	one side moved the field                         at its old place it is deleted, at its new place merged
-//	one side put the item into a new item, and       a conflict of the kind ConflictReplace that is not split
-//	  the other side changed it
+// mergeEntry returns the plan of one field or item, which has the versions at. The entry can be copied from a side,
+// merged, deleted or in conflict; an entry in w.forced is always in conflict. The result is nil if both sides deleted
+// the entry, or if w.RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -264,6 +237,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		return sc.newConflict(at, kind)
 	}
 	if x := w.moveOf(at); x != nil && at[three.Original] != nil {
+		// this is the old place of the field
 		return &DeletedEntry{Entries: at}
 	} else if x != nil {
 		return w.mergeMoved(x, at, sc)
@@ -284,16 +258,14 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return w.mergeBothSides(at, sc)
 }
 
-// isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it:
+// isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it.
+// It returns false for fields and if a version is missing.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
 //	  cmd: x          steps:                      cmd: y
 //	                    - name: a
 //	                      cmd: x
-//
-// It returns false for fields (also if one was put into a new field), and if a version is missing or a side is
-// unchanged.
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
@@ -302,20 +274,9 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain. at has the versions of the entry; the original
-// may be nil. sc is the context of the entry. The plan is never nil:
-//
-//	*TakenEntry      the entry can be copied from one side
-//	*MergedEntry     its parts are merged; they can contain smaller conflicts
-//	*EntryConflict   in one of the cases below
-//
-// The entry is a conflict as a whole in these cases:
-//
-//	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
-//	both sides added an item with different values under one key, and the associative key of the list is a guess
-//	both sides added the entry with different values, in different blocks of a template
-//	each side widened a different one of two fields that grant every combination of their values, such as verbs and
-//	  resources of an RBAC rule
+// mergeBothSides returns the plan of an entry that both sides contain; the original may be nil. The entry is copied
+// from one side, or its parts are merged and can contain smaller conflicts. The plan is an *EntryConflict if its key,
+// its value or the bytes between these cannot or must not be merged.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
@@ -332,12 +293,13 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at)}
 	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
+	// These may be two things: the key that matches them is a guess, or they are in different blocks of a template.
 	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	lead, foot, _ := w.triviaWithoutShared(at, sc)
 	if at[three.Original] == nil && slices.Equal(Comments(lead.Lines[three.Dest]), Comments(lead.Lines[three.Updated])) {
-		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry stands where dest has it, so with its blank lines
+		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
 	}
 	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
 	c.Comment = w.mergeLineComment(at)
@@ -404,18 +366,9 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 	return sc
 }
 
-// forValue returns the scope (the context of the entry that is being merged, such as its path and columns) for merging
-// the value of an entry. at has the versions of the entry, which belongs to sc.collections, and path is its path. The
-// result differs from sc in these fields; the others, such as deep, are kept:
-//
-//	path           path
-//	columns        the column of the entry in each version; unchanged for a version without the collection
-//	destEntry      the entry in dest, or nil
-//	inEntry        true
-//	isKeyGuessed   false
-//	movedBy        none
-//
-// sc is unchanged.
+// forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
+// path is its path. What applies only to the entry itself, such as movedBy, is reset, and the columns are those of the
+// entry. The other fields, such as deep, are kept.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -426,11 +379,10 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns the plan of all documents: for each part of the result, from which side it is copied, that its parts
-// are merged, or that it is in conflict. The entries and documents in forced are planned as conflicts of the kind
-// ConflictRefused, even if they would merge; the caller passes those for which an earlier result failed verification.
-// The first call also finds the mappings that one side moved to another place. forced may be nil. Each call makes a new
-// plan.
+// Merge returns the plan of all documents. The entries and documents in forced are conflicts of the kind
+// ConflictRefused even if they would merge; the caller passes those for which an earlier result failed verification.
+// Each call makes a new plan. Without a RuleSet, the first call also searches for fields that were moved to another
+// mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
@@ -449,10 +401,10 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments matches the documents of the three versions with each other. It returns the documents of each version,
-// and the steps: one for each document, with its index in each version, in the order of the result. If one side renamed
-// a document (a Kubernetes resource) and the other side changed its content, the rename is added to
-// w.result.FollowedRenames. If w.RuleSet is set, it pairs the documents, and no renames are added.
+// pairDocuments matches the documents of the three versions. It returns the documents of each version, and one step for
+// each document, in the order of the result. If one side renamed a document and the other side changed its content, the
+// rename is added to w.result.FollowedRenames. If w.RuleSet is set, it pairs the documents instead, and no renames are
+// added.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -468,10 +420,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents docs, in the order of the result. Each step has the index of
-// one document in each version, or the indexes of several documents that are in conflict with each other. Such a
-// conflict becomes one *DocumentConflict with these documents in Runs; its Path has no name. Documents that are not in
-// the result have no plan. The result is nil if there are no plans.
+// mergeDocumentSteps returns the plans of the documents that the result has, in the order of the steps. A step over
+// several documents that are in conflict with each other becomes one *DocumentConflict with these in Runs; its Path has
+// no name.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
@@ -492,17 +443,9 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of the document with the versions at. index has its position in each version.
-// The plan is one of these:
-//
-//	*TakenDocument      the document can be copied from one side: only that side changed or added it, or both changed it
-//	                    identically
-//	*DocumentConflict   one side deleted and the other changed it, an earlier result with it failed verification, or a
-//	                    part of it is in conflict as a whole
-//	*MergedDocument     in all other cases in which both sides have it
-//	nil                 the result has no such document
-//
-// If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides first.
+// mergeDocument returns the plan of one document, or nil if the result does not have it. at has its versions, and index
+// its position in each. The document is copied from a side, merged, or in conflict as a whole, for example because one
+// side deleted and the other changed it. If w.RuleSet is set, it decides first.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -529,15 +472,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. index has its position
-// in each version.
-//
-//	in original   in the side             plan
-//	no            yes                     a *TakenDocument from that side
-//	yes           yes, unchanged          nil: the other side deleted it
-//	yes           yes, value changed or   a *DocumentConflict of the kind ConflictDeleteModify
-//	              comment added
-//	yes           in neither side         nil
+// mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. A new document is
+// copied. A document that one side deleted is a conflict of the kind ConflictDeleteModify if the other side changed its
+// value or added a comment; otherwise the result is nil.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -558,10 +495,8 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 }
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
-// It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
-// conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
-// a different one of two fields that grant every combination of their values, such as verbs and resources of an RBAC
-// rule. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and its path.
+// It completes p and returns it, or returns a *DocumentConflict if the root or the bytes on its lines cannot or must
+// not be merged. With w.RuleSet set, it may return a *TakenDocument. Documents and Path of p must be set.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -597,20 +532,13 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame completes the plan p of a document whose root shares a line with the bytes before or after it, as in
+// chooseFrame sets p.Frame, the sides from which the bytes before and after the root of a document are copied, if the
+// root shares a line with them:
 //
 //	--- {a: 1} # x
 //
-// Here "--- " and " # x\n" can only be copied as a whole. chooseFrame sets p.Frame to the sides from which these bytes
-// are copied: for each of the two, the side that changed them, or dest. A root that is not written in flow style is
-// also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between the same bytes.
-// It returns false in these cases, and the caller then makes the document a conflict:
-//
-//	both sides changed the bytes before the root differently
-//	both sides changed the bytes after the root differently
-//	there is no side in which the root is between the same bytes
-//
-// p.Frame is unchanged in the first two cases. Both sides must have the document.
+// Both sides must have the document. It returns false if the document has to be a conflict. If the root is not written
+// in flow style, chooseFrame also sets p.Root.FormatFrom to a side in which the root is between the same bytes.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

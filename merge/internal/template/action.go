@@ -44,13 +44,8 @@ var jinjaEngine = &engine{
 }
 
 // kindOf returns the effect of an action on blocks. word is the first word of the action, body the whole text between
-// its delimiters.
-//
-//	kindOpen     Go: if, range, with, define, block; Jinja: if, for, macro, call, filter, block, autoescape, trans, raw,
-//	             with, and set without "="
-//	kindDivide   else; Jinja: also elif
-//	kindClose    Go: end; Jinja: each word that begins with end, such as endif
-//	kindOutput   every other word, and ""
+// its delimiters. Every word that is not known, or "", is kindOutput. In Jinja, set opens a block unless it has a "=",
+// and every word that begins with end closes one.
 func (l *engine) kindOf(word, body string) actionKind {
 	switch {
 	case l == jinjaEngine && word == "set" && !strings.Contains(body, "="):
@@ -76,14 +71,14 @@ func detectEngine(data []byte) *engine {
 // MayHaveActions reports whether data contains the start of an action, so that it may be a template.
 func MayHaveActions(data []byte) bool { return detectEngine(data) != nil }
 
-// HasBlocksInComments reports whether a YAML comment on a line of its own contains an action that opens, divides or
-// closes a block. Such a file is valid YAML and also a template:
+// HasBlocksInComments reports whether a YAML comment on a line of its own contains an action of a block. Such a file is
+// valid YAML and also a template:
 //
 //	# {{- if .Values.debug }}
 //	level: debug
 //	# {{- end }}
 //
-// It returns false if data has no such line. An action that does not end on its line is ignored.
+// An action that does not end on its line is ignored.
 func HasBlocksInComments(data []byte) bool {
 	if !MayHaveActions(data) {
 		return false
@@ -159,10 +154,9 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
-// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action does not end in data.
-// from is the offset after its opening delimiter, closing is its closing delimiter, and comment reports whether it is a
-// comment of the template engine. A closing delimiter within a quoted string or within the comment {{/* */}} does not
-// end the action. A string that does not end makes the result -1.
+// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
+// does not end in data. from is the offset after its opening delimiter. comment reports whether it is a comment of the
+// template engine. A closing delimiter within a string or within {{/* */}} does not count.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -284,11 +278,9 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines; lines that an action spans become one. Each line includes its line break. The
-// result is empty if data is. Each line gets its kind: blank, comment, directive (only actions, or a comment with an
-// action of a block), or content for all others. It also gets the column of its first character that is not blank, the
-// range of its actions, and the index of the next comment or content line. actions are the actions of data in file
-// order.
+// splitLines splits data into lines, and gives each its kind, its column, the range of its actions, and the next
+// comment or content line. Lines that an action spans become one. Each line includes its line break. actions are the
+// actions of data in file order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
 	for at, next := 0, 0; at < len(data); {
@@ -312,17 +304,13 @@ func splitLines(data []byte, actions []action) []line {
 	return all
 }
 
-// classifyLine returns the kind of l and the column of its first character that is not blank. actions are the actions
-// of l. The kinds are:
+// classifyLine returns the kind of l and the column of its first character that is not blank, or the length of a blank
+// line. actions are the actions of l. The kinds are:
 //
-//	                 blankLine
-//	# a              commentLine
-//	{{ .a }}         directiveLine, only actions
-//	# {{ if .a }}    directiveLine, because the action belongs to a block
-//	# {{ .a }}       commentLine
-//	a: {{ .b }}      contentLine
-//
-// The column of a blank line is its length with the line break.
+//	# a, # {{ .a }}           commentLine
+//	{{ .a }}, # {{ if .a }}   directiveLine
+//	a: {{ .b }}               contentLine
+//	                          blankLine
 func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
@@ -346,8 +334,7 @@ func classifyLine(data []byte, l line, actions []action) (s lineKind, column int
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of a block scalar. A comment after the header is ignored, and so are an anchor and a tag before it. ok is false if
-// line does not end with such a header after a colon or a dash.
+// of a block scalar. An anchor or tag before the header and a comment after it are allowed.
 //
 //	line              parent
 //	- key: |          2, the column of key
@@ -386,16 +373,14 @@ func isBlockScalarHeader(word string) bool {
 	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
 }
 
-// parentColumn returns the column of the key or dash to which a value belongs that would follow before. before is the
-// start of a line, such as "- key:". Dashes with text after them are skipped:
+// parentColumn returns the column of the key or dash to which a value belongs that would follow before, the start of a
+// line:
 //
-//	"key:"       0
 //	"  key:"     2
 //	"- key:"     2, the column of key
-//	"-"          0
 //	"- -"        2, the column of the second dash
 //
-// If before has neither a key nor a dash, the result is the column of its first character that is not a space.
+// Without a key or dash, it is the column of the first character that is not a space.
 func parentColumn(before string) int {
 	at := len(before) - len(strings.TrimLeft(before, " "))
 	for {
@@ -408,8 +393,7 @@ func parentColumn(before string) int {
 }
 
 // quoteOpenAtEnd returns the quote character of the quoted scalar that continues after line, or 0 if there is none.
-// open is the quote character of the quoted scalar that continues from the line before, or 0. A quote character within
-// a plain scalar or a comment does not open a quoted scalar.
+// open is the same for the line before. A quote character within a plain scalar or a comment does not count.
 //
 //	line       open    result
 //	a: "b      0       "

@@ -37,13 +37,9 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data. all are the actions of data in file order. For each block, the
-// result has the actions that open it (kindOpen, as if or range), divide it (kindDivide, as else) and close it
-// (kindClose, as end). For each action, it has the branch in which the bytes after it are. It is never nil.
-//
-// The error is about the first action that divides or closes no block. If there is none, it is about the innermost
-// block that is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not
-// closed ends with the file and has no closing action.
+// parseBlocks returns the block structure of data. all are the actions of data in file order. The error is about the
+// first action that divides or closes no block, or else about the innermost block that is not closed. The result is
+// usable nevertheless: it ignores such an action, and such a block ends with the file.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -91,10 +87,8 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of the branches from b outward, up to but without outer, with the outermost first. For a
-// branch {{ if .b }} within {{ if .a }}, it returns "if .a > if .b" if outer is nil, and "if .b" if outer is the branch
-// of {{ if .a }}. It returns "" if b is outer or nil. If outer is neither nil nor around b, all branches around b are
-// in the result.
+// guardWithin returns the text of the branches from b outward, up to but without outer, as in levelsWithin. For a
+// branch {{ if .b }} within {{ if .a }}, it is "if .a > if .b" if outer is nil. It is "" if b is outer or nil.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -103,14 +97,13 @@ func (b *branch) guardWithin(outer *branch) string {
 	return strings.Join(all, " > ")
 }
 
-// SharedBlock returns the innermost block around two entries, or "" if no block is around both. Two branches of one
-// block have the block in common. a and b are the guards of the entries: the blocks around each as text, one a line,
-// with the outermost first. The result is the start of a guard, up to the opening action of the block:
+// SharedBlock returns the innermost block around two entries, even if they are in different branches of it, or "" if
+// there is none. a and b are the guards of the entries: the blocks around each as text, one a line, with the outermost
+// first. The result is the start of a guard:
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"
 //	"if .x\nif .y"           "if .x\nif .z"     "if .x"
-//	"if .x"                  ""                 ""
 func SharedBlock(a, b string) string {
 	for a != "" && !IsInBlock(b, a) {
 		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branchSeparator))]
@@ -118,9 +111,9 @@ func SharedBlock(a, b string) string {
 	return a
 }
 
-// IsInBlock reports whether an entry is in a block, in any branch of the block. guard is the text of the blocks around
-// the entry, one a line, with the outermost first. block is the text of a block and of those around it in the same
-// form. An empty block contains every entry.
+// IsInBlock reports whether an entry is in a block, in any branch of it. guard is the text of the blocks around the
+// entry, one a line, with the outermost first, and block a block with those around it in the same form. An empty block
+// contains every entry.
 //
 //	guard               block     result
 //	"if .x\nif .y"      "if .x"   true
@@ -132,9 +125,8 @@ func IsInBlock(guard, block string) bool {
 }
 
 // levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
-// For a branch {{ if .b }} within {{ if .a }}, it returns "if .a" and "if .b" if outer is nil, and only "if .b" if
-// outer is the branch of {{ if .a }}. It returns nil if b is outer or nil. If outer is neither nil nor around b, the
-// result has all branches around b.
+// For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the branch
+// of {{ if .a }}. If outer is not around b, the result has all branches.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -144,12 +136,11 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 }
 
 // guardNotSharedWith returns the text of the blocks around the bytes in b, from the first one that is not also around
-// the bytes in other. If both are in different branches of that block, the text starts with the branch, without the
-// condition. If b is other or around other, the result is the innermost block of b. It is "" if b is nil.
+// the bytes in other. If both are in one block, but in different branches, it leaves out the condition of the block. It
+// is "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
-//	if .x > if .y              if .x > if .z        if .y
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
 func (b *branch) guardNotSharedWith(other *branch) string {
@@ -245,17 +236,15 @@ func actionsOfLine(line []byte) []action {
 // A list of Levels, with the outermost first, is the guard of an entry.
 type Level = syntax.Level
 
-// AreExclusive reports whether two entries are never rendered together, as far as the text of their conditions shows. a
-// and b are the guards of the entries: the blocks around each, with the outermost first. The entries are exclusive if
-// one of these pairs occurs, one of the two in a and the other one in b, at any depth:
+// AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
+// shows. One of these pairs has to occur, at any depth:
 //
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
 //	define "x"     (no define)     in a template and outside of it
 //
-// An entry in a define is rendered where the template is included, so it does not occur together with the others. It
-// returns false if both guards are empty.
+// An entry in a define is rendered where the template is included.
 func AreExclusive(a, b []Level) bool {
 	if definitionOf(a) != definitionOf(b) {
 		return true
@@ -283,15 +272,12 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of an if without a negation, and whether l is the branch that is rendered if that
-// condition holds. For a block that is not an if, and for an "else if", it returns l.Said (the text of the branch) and
-// true.
+// splitNegation returns the condition of an if without a negation, and whether l is rendered if that condition holds.
+// For any other branch, it returns the text of the branch and true.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
 //	if .a / else            .a, false
-//	if not .a / else        .a, true
-//	range .a                range .a, true
 //	if .a / else if .b      if .a / else if .b, true
 func splitNegation(l Level) (condition string, holds bool) {
 	word, condition, _ := strings.Cut(l.Condition(), " ")
@@ -350,14 +336,12 @@ type Facts struct {
 	DuplicateKeys map[*syntax.Entry]string
 }
 
-// OwnGuard returns the actions of the blocks that are around e within the collection that contains e. Blocks around the
-// whole collection are left out. The outermost block is first:
+// OwnGuard returns the actions of the blocks that are around e within the collection that contains e, with the
+// outermost first, or "" if there are none:
 //
 //	{{ if .a }}                  in the first branch of one block
 //	{{ if .a }} {{ else }}       in the else branch of one block
 //	{{ if .a }} {{ range .b }}   in a block within another one
-//
-// It returns "" if there are no such blocks, or if e is nil.
 func OwnGuard(e *syntax.Entry) string {
 	var all []string
 	for _, level := range e.OwnLevels() {
@@ -366,10 +350,8 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns the contents of t that its syntax tree does not contain: the lines that consist of actions, the actions
-// that indent their output, the keys that occur several times under different conditions, and the blocks whose opening
-// action is repeated. It returns nil if t is nil. The first call computes them and stores them in t, so Facts is not
-// safe for concurrent use.
+// Facts returns the contents of t that its syntax tree does not contain, which verification compares. It returns nil if
+// t is nil. The first call computes them and stores them in t, so Facts is not safe for concurrent use.
 func (t *Template) Facts() *Facts {
 	switch {
 	case t == nil:
@@ -388,13 +370,10 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns the template blocks around each of some lines of a text, with the outermost first. The text is
-// the part of data in the span whole, such as a block scalar. lines are the spans of the lines, as offsets of data.
-// Only blocks that are opened within the text count. The result has one element for each of lines, which is nil for a
-// line outside of all blocks.
-//
-// It returns nil if no action of the text opens, divides or closes a block, if an action of the text does not end in
-// it, or if blocks nest deeper than 100 levels (maxDepth).
+// LevelsOfLines returns the template blocks around each of lines, with the outermost first, one element for each line.
+// whole is the span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened
+// within it count. It returns nil if the text has no action of a block, if an action does not end in it, or if blocks
+// nest too deep (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {
@@ -421,10 +400,8 @@ type factCollector struct {
 	above         *syntax.Entry // the last entry passed
 }
 
-// collectBelow passes all entries below n, at any depth, in file order. It adds to w.facts what is in the file above
-// each entry: the directive lines (lines that consist of actions), each with the entry before it as its Above, and the
-// actions that indent their output. What follows the start of the last entry is left to the next call. Without entries
-// in n, it does nothing.
+// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts what is in the file above
+// each entry, with the entry before it as Above. What follows the start of the last entry is left to the next call.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -433,12 +410,8 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call. The entry above
-// it is w.above. It adds
-//
-//   - a Line for each directive line: a line that consists of actions, or a line of a block that is read as text
-//   - an IndentedOutput for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an
-//     equal one is in w.facts
+// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call: directive lines,
+// lines of blocks that are read as text, and actions that indent their output. The entry above it is w.above.
 func (w *factCollector) collectUntil(off int) {
 	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
 		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
@@ -470,10 +443,8 @@ func (w *factCollector) collectUntil(off int) {
 	}
 }
 
-// UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part, one a line:
-// those that divide or close a block opened before the part, and then those that open a block that is not closed in it.
-// For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "" if all actions of the part are paired, or
-// if file has no actions. It is "..." if an action of the part does not end within the part.
+// UnpairedActions returns, for each of parts of a file, the actions without a counterpart in the part, one a line. For
+// the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if an action does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {
@@ -484,10 +455,9 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 	return all
 }
 
-// unpairedActions returns the text of the actions of part without a counterpart in part, one a line: first those that
-// divide or close a block opened before part, and then those that open a block that is not closed in part. It returns
-// "" if all are paired, and "..." if an action does not end within part. For `{{ end }} a {{ if .x }}`, it returns
-// "end\nif .x".
+// unpairedActions returns the actions of part without a counterpart in it, one a line: first those that divide or close
+// a block opened before part, and then those that open a block that is not closed in it. It returns "..." if an action
+// does not end within part.
 func (l *engine) unpairedActions(part []byte) string {
 	all, err := l.parseActions(part)
 	if err != nil {

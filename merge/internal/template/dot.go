@@ -21,16 +21,14 @@ type DotUse struct {
 	Dot string
 }
 
-// HasSameDot reports whether u and v probably read the same dot. This is so in two cases: the innermost of the with and
-// range blocks around them open with the same text, or the blocks around them are of the same kinds in the same order.
-// The values of the dots are not known.
+// HasSameDot reports whether u and v probably read the same dot: whether the innermost with or range around them opens
+// with the same text, or the blocks around them are of the same kinds in the same order. The values of the dots are not
+// known.
 //
 //	blocks around u       blocks around v       result
-//	with .a               with .a               true
 //	range .x, with .a     with .a               true, the same innermost block
-//	with .a               with .b               true, the same kinds: .a can have been renamed to .b
+//	with .a               with .b               true: .a can have been renamed to .b
 //	with .a               range .a              false
-//	with .a               (none)                false
 func (u DotUse) HasSameDot(v DotUse) bool {
 	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
 	kinds := func(dot string) (all []string) {
@@ -43,10 +41,9 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
 }
 
-// HasSameActions reports whether data and other contain the same actions of Go templates, including comments, byte for
-// byte and in the same order. The dot of text/template then has the same meaning in each action of both. The text
-// between the actions may differ. It returns true if neither contains an action, and false if an action has no end
-// ("}}").
+// HasSameActions reports whether data and other contain the same actions of Go templates byte for byte, in the same
+// order. The dot then has the same meaning in each action of both, whatever the text between them. It returns false if
+// an action has no end ("}}").
 //
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .a }}y: {{ .b }}{{ end }}    true
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .c }}x: {{ .b }}{{ end }}    false
@@ -69,13 +66,9 @@ func HasDotBlocks(data []byte) bool {
 	})
 }
 
-// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order. It returns
-// nil if data cannot be parsed as a Go template, or has no such place. Functions and variables need not be defined. These
-// places are left out:
-//
-//   - those in the first branch of a block such as {{ with $root }} or {{ with merge . $defaults }}, whose dot has the
-//     fields of the dot around the block (keepsDot)
-//   - those in more than 101 nested blocks that set the dot (maxDepth + 1)
+// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
+// data cannot be parsed. Functions and variables need not be defined. Places are left out if their dot also has the
+// fields of the dot around the block, as in {{ with $root }} (keepsDot), or in very deep blocks.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -125,11 +118,10 @@ func DotUses(data []byte) (all []DotUse) {
 	return all
 }
 
-// defineVariables returns actions, such as {{$labels := 0}}, that define each variable whose name is in data. In front of
-// data, they let it be parsed although it has variables of another program's templates, such as $labels in the alerts of
-// Prometheus. A $ without a name is left out, because it is always defined. Words of other languages that have the same
-// form, such as $HOME, are included. The result is "" if there are no such names, or more than 1,000: the parser is slow
-// for many variables.
+// defineVariables returns actions, such as {{$labels := 0}}, that define each variable whose name is in data. In front
+// of data, they let it be parsed although it has variables of another program's templates, such as $labels in the
+// alerts of Prometheus. Other words with a $, such as $HOME, are included. The result is "" for more than 1,000 names,
+// because the parser would be slow.
 func defineVariables(data []byte) string {
 	const maxNames = 1000
 	var definitions strings.Builder
@@ -166,8 +158,8 @@ var dotFunctions = map[string]bool{
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
 }
 
-// keepsDot reports whether the dot in the first branch of a block of this kind (with or range) over p is known to have the
-// fields that the dot around the block has. Nothing is known of other functions, such as include:
+// keepsDot reports whether the dot in the first branch of a block of this kind (with or range) over p is known to have
+// the fields that the dot around the block has:
 //
 //	with $root, with merge . $defaults    true
 //	with toYaml . | fromYaml              true

@@ -17,10 +17,9 @@ const (
 	columnOfNext = -2 // at most the column of the next line
 )
 
-// outputColumns returns, for each action, the column to which it indents its output: N if it contains "indent N" or
-// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The column is
-// noColumn for an action without one, for a number that is not written out or not below 200, and for an action that
-// opens, divides or closes a block.
+// outputColumns returns, for each action, the column to which it indents its output: 4 for {{ include "labels" . |
+// nindent 4 }}. The column is noColumn for an action of a block, and for one without a number that is written out and
+// less than 200.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
@@ -81,13 +80,8 @@ const (
 )
 
 // newMasker returns a masker whose mask, the YAML text that is parsed in place of the template data, is complete except
-// for the lines that become comments. In the mask, the actions on lines with other content are replaced by "x", and
-// lines within block scalars are indented as far as the scalar needs. For every line, lines[i].maskedAs records how the
-// mask represents it. The lines that become comments are replaced later, by maskComments.
-//
-// textBlocks are the spans of the blocks that are read as text because they contain parts of entries; all of their
-// lines are to become comments. The spans are in file order. newMasker sets the fields maskedAs, isComment and
-// maxColumn of each line, and does not change data.
+// for the lines that become comments. maskComments replaces these. textBlocks are the spans of the blocks that are read
+// as text, in file order. newMasker sets the fields maskedAs, isComment and maxColumn of each line.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -109,15 +103,8 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 }
 
 // maskLine decides how line i is represented in the mask, the YAML text that is parsed in place of the template, and
-// records it in maskedAs:
-//
-//   - asScalarText for a line within a block scalar. It is indented if it is left of the text.
-//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions
-//     are replaced by "x". A blank line is asContent, too, and does not change.
-//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It
-//     does not change yet; maskComments does that.
-//
-// It sets the fields maskedAs, isComment and maxColumn of the line, and the state of m for the next line.
+// records it in maskedAs. It sets isComment and maxColumn of the line, and the state of m for the next line. It changes
+// text and content in the mask; comments are left to maskComments.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
@@ -141,15 +128,8 @@ func (m *masker) maskLine(i int) {
 }
 
 // isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
-// than the key or dash of the scalar is text. A directive line (a line of actions only) that is not indented more is
-// text if one of these conditions is true:
-//
-//   - A block that was opened in the text is not closed yet.
-//   - The next line that is neither blank nor a directive line is indented more than the key or dash.
-//   - It is one action that indents its output more than the key or dash.
-//   - It is one action that does not indent its output, and the first line of the scalar. It is not a comment.
-//
-// Every other line ends the scalar.
+// than the key or dash of the scalar is. A directive line that is not may still print into the scalar, or be between
+// lines of it.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -157,10 +137,12 @@ func (m *masker) isScalarText(l *line) bool {
 		return true
 	case l.kind != directiveLine:
 		return false
+	// a block of the text is open, or more text follows
 	case s.openBlocks > 0, m.nextColumn(l) > s.parent:
 		return true
 	case output < 0:
 		return false
+	// an action that does not indent is the first line of the text, or ends the scalar
 	case m.outputColumns[output] == noColumn:
 		return s.isEmpty && m.actions[output].body != ""
 	}
@@ -185,9 +167,8 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText adapts l, a line within a block scalar, in the mask, the YAML text that is parsed in place of the
-// template. If the line is not indented more than the key or dash of the scalar, it would end the scalar. It is then
-// replaced by spaces up to the column of the text and by "x" after them. Other lines do not change:
+// maskScalarText adapts l, a line within a block scalar, in the mask. A line that is not indented more than the key or
+// dash would end the scalar, so it is replaced by indentation and "x":
 //
 //	template            mask
 //	a: |                a: |
@@ -221,19 +202,15 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces each byte of the actions on line i by "x" in the mask, the YAML text that is parsed in place of
-// the template. Line breaks in an action are kept; if an action spans several lines, so are its spaces. If an action is
-// the value of a key but further lines of the value follow, it becomes a comment instead: its first byte is replaced by
-// "#".
-//
-// It sets m.openQuote to the quote of the quoted scalar that continues on the next line, or to 0. If the line ends with
-// the header of a block scalar (`key: |`), it sets m.scalar to the column of the key and of the text. It also sets
-// m.maxColumn, the greatest column of a comment below the scalar that does not become its text.
+// maskContent replaces the actions on line i by "x" in the mask, the YAML text that is parsed in place of the template.
+// An action that is only the start of a value becomes a comment instead. If a quoted or block scalar continues on the
+// next line, it sets m.openQuote, or m.scalar and m.maxColumn.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
 	for _, a := range m.actions[l.firstAction:l.endAction] {
 		for i := a.Start; i < a.End; i++ {
+			// an action of several lines keeps its form
 			if c := m.data[i]; c != '\n' && c != '\r' && (c != ' ' || !joined) {
 				m.masked[i] = opaqueByte
 			}
@@ -254,19 +231,14 @@ func (m *masker) maskContent(i int) {
 	m.commentOutValue(l)
 }
 
-// commentOutValue makes a comment of an action that is only a part of a value, because further lines of the value
-// follow:
+// commentOutValue makes a comment in the mask of the last action of l, if it is only a part of a value, because further
+// lines of the value follow:
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 //	  app: web                                         app: web
 //
-// It replaces the first byte of the last action of l in the mask, the YAML text that is parsed in place of the
-// template, by "#". It does so only if all of these conditions are true:
-//
-//   - The action is at the end of the line, after a key with its colon or a dash, and blanks.
-//   - The next line that is neither blank nor a line of actions is indented more than the key or dash.
-//   - After a key, the action indents its output, as with nindent.
+// The action must be the only value after a key or dash. After a key, it must indent its output.
 func (m *masker) commentOutValue(l *line) {
 	if l.firstAction == l.endAction {
 		return
@@ -290,14 +262,8 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The first line of one of these two sorts decides:
-//
-//	a line that is indented more than parent         its column
-//	a line of one action that indents its output     the column of the output
-//	more than parent, as {{ .a | indent 4 }}
-//
-// Blank lines and other lines of actions are skipped. It returns noScalar if another line or the end of the file comes
-// first, so that the scalar has no text.
+// the scalar is in column parent. The column is that of the first line that is indented more, or that prints with a
+// greater indentation. It returns noScalar if the scalar has no text.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -319,17 +285,14 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask, the YAML text that is parsed in place of the template. It makes comments of the
-// directive lines (only actions, or a comment with an action of a block) and of all lines of blocks that are read as
-// text. It returns these lines and the comment lines with actions, in file order, without blank lines; nil if there are
-// none.
-//
-// The column of a comment decides which entry it belongs to. places has this column for each directive line, by its
-// offset. columns contains a value for each action of the file:
+// maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
+// text. It returns these lines and the comments with actions in file order, and the places of those outside of such
+// blocks, by offset. The column of a place decides which entry the line belongs to. columns has a value for each
+// action:
 //
 //	a column        the comment counts as starting there
-//	columnOfNext    as in the column of the next comment or content line, if that is left of its own
-//	noColumn        as in its own column
+//	columnOfNext    in the column of the next comment or content line, if that is left of its own
+//	noColumn        in its own column
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -357,18 +320,9 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	return directives, places
 }
 
-// commentColumn returns the column that counts as the start of the comment that represents line i in the mask, the YAML text
-// that is parsed in place of the template. Line i is a directive line: it consists of actions, or is a comment with an
-// action of a block. columns contains a column, noColumn or columnOfNext for each action of the file. The first action
-// of the line with another value than noColumn decides:
-//
-//	a column        this column
-//	columnOfNext    the column of the line or that of the next comment or content line, whichever is smaller; 0 if there
-//	                is no such line
-//	no such action  the column of the line
-//
-// There is one exception to the last row: the line is one action that prints, and the line directly above ends with a
-// key without a value. The result is then right of that key at least, so that the comment belongs to the value.
+// commentColumn returns the column that counts as the start of the comment that represents the directive line i in the
+// mask. This column decides which entry the comment belongs to. columns contains a column, noColumn or columnOfNext for
+// each action of the file, as in maskComments; the first action of the line that does not have noColumn decides.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -379,6 +333,7 @@ func (m *masker) commentColumn(i int, columns []int) int {
 			return p
 		}
 	}
+	// what is printed below a key without a value belongs to the value
 	if i > 0 && m.outputAction(l) >= 0 && m.actions[l.firstAction].body != "" {
 		if before := &m.lines[i-1]; before.kind == contentLine && before.maskedAs == asContent {
 			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")
@@ -390,10 +345,9 @@ func (m *masker) commentColumn(i int, columns []int) int {
 	return l.column
 }
 
-// commentOut makes comments of the lines of l in the mask, the YAML text that is parsed in place of the template. In
-// each line, the first character that is not blank is replaced by "#", or the one in maxColumn if that is left of it,
-// and all before it by spaces. A line that an action joined of several lines is changed line by line. Blank lines do
-// not change, nor do lines that are YAML comments without an action of a block.
+// commentOut makes comments of the lines of l in the mask. In each line, the first character that is not blank is
+// replaced by "#", or the one in maxColumn if that is left of it, and all before it by spaces. Blank lines remain, and
+// so do YAML comments without an action of a block.
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
@@ -414,14 +368,10 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 	}
 }
 
-// checkBlockColumns compares the columns of the lines in each template block. A block is given by the index of its
-// opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
-//
-// firstColumn contains, for each block with such a line, the column of the first one. printed contains, for each
-// other closed block that prints, the column of its output, if that is the same for all that it prints, and if entries
-// above may continue in it.
-// textBlocks contains true for each closed block that cannot consist of complete entries of one collection. None of them
-// is nil. In such a block, one of these is true:
+// checkBlockColumns compares the columns of the content lines in each template block, by the index of its opening
+// action. firstColumn has the column of the first line. For a block without lines, printed has the column in which it
+// prints, if that is known. textBlocks has the blocks that cannot consist of complete entries of one collection: a
+// define that starts with a text, and
 //
 //	a line is left of the first line    the first lines of two branches
 //	of its branch                       are in different columns

@@ -17,12 +17,10 @@ type GuardedEntry struct {
 // other version lacks. With more of them, MatchBranches returns nil, because it would take too long.
 const maxBranchesCompared = 10000
 
-// MatchBranches returns the template branches of side whose condition side changed, each with the text that the branch
-// has in base. base and side are the entries of one mapping or list in two versions, in file order. The map is nil if
-// there are no such branches, or too many to compare. Branches without entries are not found. Two branches are the same
-// if they start with the same action ("if .a" and "else if .a"), or are in the same block and enclose the same entries
-// or have the same place. A branch that side added to a block with a changed condition is in the map, too, with the
-// condition of base.
+// MatchBranches returns the template branches of side whose condition side changed, each with its text in base. base
+// and side are the entries of one mapping or list in two versions, in file order. Branches without entries are not
+// found, and if there are too many to compare, the result is nil. A branch that side added to a block with a changed
+// condition is included:
 //
 //	base          side          result
 //	{{ if .a }}   {{ if .b }}   "if .b": "if .a"
@@ -146,8 +144,8 @@ func (m *branchMatcher) recordText(l Level, text string) {
 }
 
 // matchByAction records the branches that start with the same action, apart from the word else, as the same: "if .a" of
-// base and "if .b / else if .a" of side. A branch is left out if it is an else without a condition, or if another
-// unmatched branch of its version has the same action. Only branches that are not matched yet are compared.
+// base and "if .b / else if .a" of side. Only branches that are not matched yet are compared, and only those whose
+// action is unique among them. An else without a condition is left out.
 func (m *branchMatcher) matchByAction() {
 	byAction := func(all []*branchContent) map[string]*branchContent {
 		found := map[string]*branchContent{}
@@ -186,10 +184,8 @@ func ownAction(l Level) string {
 }
 
 // linkBlocks sets m.sideBlocks: it finds the same block of side for each block of base, if there is one. Two blocks are
-// the same if they have a branch with the same text, or branches that are matched. If several blocks of a version have
-// the same text, only the first one counts. The other blocks are the same if they have more equal entries in common
-// than either has with another block; only blocks with branches that are not matched yet are compared. Each block is
-// the same as at most one other.
+// the same if they have a branch with the same text or branches that are matched, or else if they have more equal
+// entries in common than either has with another block.
 func (m *branchMatcher) linkBlocks() {
 	m.sideBlocks = slices.Repeat([]int{-1}, len(m.base.blocks))
 	isLinked := make([]bool, len(m.side.blocks))
@@ -225,15 +221,8 @@ func (m *branchMatcher) linkBlocks() {
 }
 
 // matchInBlock records which branches of b, a block of base, and of x, the same block of side, are the same. Only
-// branches that are not matched yet are compared, by these rules, in this order:
-//
-//	they have more equal entries in common than either has with another branch
-//	both are an else without a condition
-//	both are the first branch of the block
-//	they are the only remaining ones
-//
-// If the blocks have different conditions, a remaining branch of x was added by side. Its text in base gets the
-// condition of b: "if .a / else if .c" for "if .b / else if .c".
+// branches that are not matched yet are compared. If the blocks have different conditions, a remaining branch of x was
+// added by side; its text in base gets the condition of b: "if .a / else if .c" for "if .b / else if .c".
 func (m *branchMatcher) matchInBlock(b, x *blockContent) {
 	base, side := b.unmatched(), x.unmatched()
 	for _, pair := range bestPairs(len(base), len(side), func(i, j int) int { return countEqual(base[i].hashes, side[j].hashes) }) {
@@ -241,6 +230,7 @@ func (m *branchMatcher) matchInBlock(b, x *blockContent) {
 	}
 	isElse := func(b *branchContent) bool { return ownAction(b.Level) == "" }
 	isFirst := func(b *branchContent) bool { return b.Said == b.Condition() }
+	// both are an else without a condition, or the first branch of the block
 	for _, kind := range []func(*branchContent) bool{isElse, isFirst} {
 		base, side := b.unmatched(), x.unmatched()
 		i, j := slices.IndexFunc(base, kind), slices.IndexFunc(side, kind)
@@ -248,6 +238,7 @@ func (m *branchMatcher) matchInBlock(b, x *blockContent) {
 			m.recordMatch(base[i], side[j])
 		}
 	}
+	// the only ones that remain
 	if base, side := b.unmatched(), x.unmatched(); len(base) == 1 && len(side) == 1 {
 		m.recordMatch(base[0], side[0])
 	}
@@ -277,7 +268,7 @@ func countEqual(a, b []uint64) (n int) {
 
 // bestPairs returns the pairs of an i, less than n, and a j, less than m, that are clearly the best for each other:
 // their score is greater than 0, and higher than that of i with any other j, and of j with any other i. The pairs are
-// in the order of i. The result is nil if there are none. If all scores are 1, and n is 2, there are none.
+// in the order of i.
 func bestPairs(n, m int, score func(i, j int) int) (pairs [][2]int) {
 	type best struct {
 		score, other int

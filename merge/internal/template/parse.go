@@ -57,15 +57,12 @@ type Template struct {
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses the template f. The result has a syntax tree of the entries and values of the file, in which lines of
-// actions are trivia like comments, and each entry knows the blocks around it. A block that contains a part of an entry
-// is read as text: all of its lines are trivia.
+// Parse parses the template f. The result has a syntax tree in which lines of actions are trivia like comments, and
+// each entry knows the blocks around it. All lines of a block that contains a part of an entry are trivia, too.
 //
-// The error is a *syntax.Error; the result is then nil. Parse returns an error if an action does not end, if blocks
-// nest deeper than 100 levels (maxDepth), or if the text apart from the actions is not YAML. It also does so if the
-// blocks that contain parts of entries have more than half of the lines, or if there are too many: if 16 attempts to
-// parse the file (maxParses), each with a further block as text, all fail. An else or end without a block, or a block
-// that is not closed, is not an error of Parse but of NestingError.
+// The error is a *syntax.Error: about an action that does not end, text that is not YAML without its actions, blocks
+// nested too deep (maxDepth), or too many parts of entries in blocks. NestingError reports an else or end without a
+// block, and a block that is not closed.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -129,14 +126,13 @@ const (
 // HasGuards reports whether an entry of t is in a template block, such as {{ if .a }} ... {{ end }}.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m (the YAML text of the same length that is parsed in place of the template), parses
-// it and sets t.Stream. Each entry gets its guard, the blocks around it. Scalars with actions get their source text as
-// their value. It also sets t.directives and the other fields of t that depend on the tree. block is the reason if it
-// fails:
+// parseTree parses the mask of m, after it has completed it, and sets t.Stream, t.directives and the other fields of t
+// that depend on the tree. Each entry gets its guard, and scalars with actions their source text. block is the reason
+// if it fails:
 //
 //	notYAML                            the mask is not YAML
 //	the index of an opening action     its block contains parts of entries; the first one found
-//	noBlock                            another error, such as a line of actions within a value, or err is nil
+//	noBlock                            another error, such as a line of actions within a value
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -175,13 +171,10 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	return noBlock, nil
 }
 
-// annotate sets the guard of each entry in n, at any depth: the template blocks around the entry, with their
-// conditions. It gives scalars that contain actions their source text as the value. Fields with the same key under
-// different conditions get different keys. around is the innermost branch of a block that contains n, or nil. isRoot is
-// set for the root of a document.
-//
-// It sets t.err if a block around entries does not contain complete entries of one collection, or if a line of actions
-// is within a value. It does nothing if t.err is set already.
+// annotate sets the guard of each entry in n, at any depth, gives scalars with actions their source text, and makes
+// keys distinct under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for
+// the root of a document. It sets t.err if a block contains parts of entries, or if a line of actions is within a
+// value.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if t.err != nil {
 		return
@@ -217,9 +210,8 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 }
 
 // annotateScalar replaces the value of n by its source text, including quotes, if n contains actions, and sets its tag
-// to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines,
-// without the header. It does not change a scalar or alias without actions. It sets t.err if a directive line (a line
-// of actions that became a comment) is within n.
+// to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines. It
+// sets t.err if a directive line is within n.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
@@ -243,29 +235,19 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	}
 }
 
-// checkBlocksAround checks that the template blocks around e, an entry of collection, contain complete entries of one
-// collection. branchOfEntry is the innermost branch of a block that contains the start of e. branchOfCollection is the
-// same for the entry whose value is collection. For the root of a document, collection is nil. It sets t.err, unless it
-// is set already, in three cases:
-//
-//	the block around the entry with   a block around e also contains    an action of a block around e (if, else,
-//	collection does not contain e     entries of another collection     end) shares its line with other text
-//
-//	{{ if .x }}                       a:                                {{ if .x }}
-//	a:                                {{ if .x }}                       b: 1 {{ end }}    # b is e
-//	  b: 1                              b: 1
-//	{{ end }}                         c: 2    # c is e
-//	  c: 2    # c is e                {{ end }}
-//
-// In the first two cases, t.errBlock is set to the block; if t.nestingErr is set, nothing is set. Otherwise it records
-// in t.collections that the blocks around e, but not around collection, contain entries of collection.
+// checkBlocksAround records in t.collections that the template blocks around e, an entry of collection, contain entries
+// of this collection. It sets t.err and t.errBlock if they contain parts of entries (unless t.nestingErr is set), and
+// t.err if an action of them shares its line with other text. branchOfEntry is the innermost branch around e,
+// branchOfCollection the one around the entry whose value is collection. For the root of a document, collection is nil.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
+	// the block around the entry with collection does not contain e
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a template block ends inside an entry")
 		return
 	}
 	for f := branchOfEntry; f != branchOfCollection; f = f.parent {
 		switch other, known := t.collections[f.block]; {
+		// the block also contains entries of another collection
 		case known && other != collection:
 			t.failBlock(f.block, "a template block contains parts of several entries")
 			return
@@ -282,8 +264,9 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 	}
 }
 
-// distinguishKeys changes the keys of the mapping m so that fields with the same key in different template blocks have
-// different keys. It appends the blocks around the field to the Value of each key but the first:
+// distinguishKeys changes the keys of the mapping m so that fields with the same key under different conditions have
+// different keys. It appends the blocks around the field to the Value of each key but the first, and records the
+// original keys in t.duplicateKeys. Blocks around the first field are left out:
 //
 //	{{ if .x }}
 //	a: 1          key "a"
@@ -292,9 +275,7 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 //	{{ end }}
 //	a: 3          key "a {{  }}"
 //
-// Only the blocks and branches are appended that are not around the first field, too. If another field has that key
-// already, all blocks around the field are appended instead. The original keys are recorded in t.duplicateKeys. Fields
-// with the same key and the same conditions keep their key.
+// Fields with the same key under the same conditions still have one key.
 func (t *Template) distinguishKeys(m *syntax.Node) {
 	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
@@ -304,6 +285,7 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 			t.duplicateKeys[e] = key
 			e.Key.Value = key + " {{ " + in.guardNotSharedWith(f) + " }}"
 			if other, exists := firstBranch[e.Key.Value]; exists && other.guardWithin(nil) != in.guardWithin(nil) {
+				// without all blocks, it would be the key of another field
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}
@@ -329,9 +311,9 @@ func (t *Template) fail(off int, msg string) {
 	}
 }
 
-// blockSpans returns the lines of some blocks, one span for each block from the line of its opening action to the line
-// of its closing action, in file order. The keys of blocks are the indexes of the opening actions in t.actions; the
-// values are ignored. Blocks that are within another one of them are left out. The result is nil if blocks is empty.
+// blockSpans returns the lines of some blocks in file order, one span for each block from the line of its opening
+// action to the line of its closing action. The keys of blocks are the indexes of the opening actions. Blocks that are
+// within another one of them are left out.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
@@ -365,18 +347,16 @@ func textOpenings(versions [3]*Template) map[string]bool {
 	return all
 }
 
-// CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it consists of complete
-// entries in one version but contains only a part of an entry in another. Such a part cannot be in the syntax tree, so
-// that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
-// some versions only cannot be compared:
+// CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it is read as text in some
+// versions only. The edits of such a block cannot be compared:
 //
 //	read as text      complete entries
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 //
-// Blocks are compared by the text of their opening action; the lines of several with the same text are joined. It
-// returns nil if there is no such block, or if a version has no block with that opening action.
+// Blocks are the same if their opening actions are; several with the same opening action count as one. A block that a
+// version lacks is not checked.
 func CheckSameTextBlocks(versions [3]*Template) error {
 	for _, openingText := range slices.Sorted(maps.Keys(textOpenings(versions))) {
 		var textCount [3]int // by version, the number of blocks with this opening action that are read as text
@@ -405,11 +385,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// CheckNewTextBlocks checks the blocks that Parse reads as text, because they contain a part of an entry and not only
-// complete entries. It returns an error about the first such block of the merge result, if no version has such a block
-// with the same opening action. The merge has then moved an entry to a place where no version has it, or the result is
-// not YAML. It returns nil if there is no such block. The error is a *syntax.Error at the opening action. In this
-// example, b is in the column of a in the versions, but left of it in the result:
+// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, because it
+// contains a part of an entry, if no version has such a block with the same opening action. The merge has then moved an
+// entry to a wrong place, or the result is not YAML. Here, b is left of its column in the versions:
 //
 //	  a: 1
 //	{{ if .x }}
@@ -432,14 +410,11 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that is the likely cause for which the template is not YAML, as the index of its
-// opening action. masked is the YAML text of the same length in which the actions are replaced; the parser rejected it
-// with err. lines are the lines of the file.
+// findCulprit returns the block that is the likely cause of err, with which the parser rejected masked, the mask of the
+// template, as the index of its opening action. It may be a block that is read as text already. lines are the lines of
+// the file.
 //
-// It searches for the first line up to which masked cannot be parsed, from the line of err on. The result is the
-// innermost block around that line. If no block is around it, it is the block above the line that starts last, among
-// those of several lines. The result may be a block that is read as text already. findCulprit returns noBlock if there
-// is no such line or block, or if the file is larger than 256 KiB (maxCulpritSize).
+// It returns noBlock if there is no such block, or if the file is larger than 256 KiB (maxCulpritSize).
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -453,6 +428,7 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 		at := text.New(masked).LineOffset(max(1, e.Line))
 		i = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
 	}
+	// the first line up to which the mask cannot be parsed
 	if i < len(lines) && !fails(i) {
 		i += sort.Search(len(lines)-i, func(k int) bool { return fails(i + k) })
 	}
@@ -462,6 +438,7 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if f := t.branchAt(lines[i].Start); f != nil {
 		return f.block
 	}
+	// no block is around the line: the last one above it, of several lines
 	for opening, b := range slices.Backward(t.nesting.blocks) {
 		if b == nil {
 			continue
@@ -475,18 +452,10 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 }
 
 // CheckSyntax returns an error if the merge result is not a valid template but all three versions are. A text is valid
-// if
+// if its actions end, its blocks are closed (even in YAML comments), and it can be parsed as a Go template. Jinja that
+// is not also a Go template is thus not checked.
 //
-//   - all of its actions end,
-//   - each else and end has a block and each block is closed, also in YAML comments, and
-//   - it can be parsed as a Go template. Functions need not be defined.
-//
-// A text is checked in the language of the result, which is Jinja if it contains {% or a comment {# #}, and otherwise
-// Go. A Jinja template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax
-// returns nil if the result contains no action, or if one of the versions is not valid.
-//
-// parsed is the return value of Parse for the result, which saves parsing its actions again. It is nil if the result
-// was not parsed as a template.
+// parsed is what Parse returned for the result, or nil; it saves time.
 func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -504,9 +473,9 @@ func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template. It is not valid if an action does not end, if an else
-// or end has no block, if a block is not closed, or if data cannot be parsed as a Go template. For Jinja, data must be
-// valid as a Go template, too. A function that is not defined is not an error.
+// checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks are not closed or
+// an else or end has no block, or if data cannot be parsed as a Go template. This applies to Jinja, too. A function
+// that is not defined is not an error.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
@@ -525,13 +494,11 @@ func checkGoSyntax(data []byte) error {
 	return err
 }
 
-// parseGo parses data as a Go template. The result has the tree of the file, and those of the {{ define }} blocks in
-// it, by name; a tree without content may be missing. A function that is not defined is not an error.
-//
-// The parser of text/template recurses for each nested block and for each {{ else if }}, without a limit, and a stack
-// overflow would end the process. Therefore it is also an error if data has 10,000 actions or more and blocks that nest
-// deeper than 100 levels (maxDepth), or a block of 10,000 branches or more.
+// parseGo parses data as a Go template. It returns the tree of the file and those of its {{ define }} blocks, by name;
+// a tree without content may be missing. A function that is not defined is not an error. Blocks nested too deep, and
+// blocks of too many branches, are errors in a large file.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
+	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000
 	if bytes.Count(data, []byte("{{")) >= many {
 		actions, err := goEngine.parseActions(data)

@@ -8,21 +8,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil. A
-// mapping grants every combination of the values of its access fields. The verbs and resources of a rule in a
-// Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping grants
-// combinations that neither side grants:
+// checkAccess returns a violation if the merged mapping q grants more than both sides intended. A mapping grants every
+// combination of the values of its access fields, such as the verbs and resources of a rule in a Kubernetes Role. Here,
+// the result grants "delete secrets":
 //
 //	base                ours                     theirs                       result
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
-//	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]    delete secrets
+//	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
-// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines the access fields for each path.
-// An alias has the values of its anchor. checkAccess returns nil if there are no access fields at this path, or if the
-// result or, unless it has an alias, a side lacks the mapping.
+// It is also a violation if the result lost all values of a field without which everything is granted, such as
+// resourceNames. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
+	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
 	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
 		return nil
 	}
@@ -42,8 +40,8 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
 const maxExpanded = 1 << 12
 
-// expand returns n with the value of its anchor for each alias in it, and with the fields that a merge key (<<) adds to a
-// mapping. It returns the node itself if it has no aliases, and nil if n is nil. Aliases after maxExpanded nodes, and
+// expand returns n with the value of its anchor for each alias in it, and with the fields that a merge key (<<) adds to
+// a mapping. It returns the node itself if it has no aliases, and nil if n is nil. Aliases after maxExpanded nodes, and
 // those without an anchor, remain.
 func (c *checker) expand(n *Node) *syntax.Node {
 	if n == nil {
@@ -97,18 +95,15 @@ func (c *checker) expand(n *Node) *syntax.Node {
 // maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
 const maxMixedCompared = 64
 
-// checkMixed verifies k, a document or an item that not both sides contain. Git's line-by-line merge may have combined k
-// from an item of ours and an item of theirs with other names or values. It is a violation if k combines fields that
-// must not be combined from two sides (checkUnits), or grants a combination that neither of these items grants:
+// checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry
+// of theirs with other names or values. It is a violation if these must not be combined (checkUnits, checkAccess):
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// p is the path of the list with k, and matches are all its items. For an input that lacks k, the item is the one most
-// similar to k among matches that the result lacks; only the first maxMixedCompared of them are compared. If there is
-// none in a side, or if the result has no mapping there, there is no violation. Violations are recorded in c.found; checkMixed
-// returns the one that ends the verification, otherwise nil.
+// p is the path of the collection, and matches are all its children. An input without k has its most similar child that
+// the result lacks instead. Violations are recorded in c.found; the one that ends the verification is returned.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
@@ -134,13 +129,10 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 	return c.checkMixedBelow(r.PathUnder(p, c.File), q)
 }
 
-// checkMixedBelow verifies q, a node of the result that was combined from a node of ours and a node of theirs, and all
-// mappings in it. A mapping is a violation if it combines fields that must not be combined (checkUnits), or grants a
-// combination of values that neither side grants, as with the verbs [delete] of ours and the resources [secrets] of
-// theirs in a Kubernetes Role. at is the path of q. Each child is compared with the most similar child of each input
-// that has the same mapping key; the base may lack it. Nodes are accepted if a side lacks
-// them, has another kind there, or has equal data. Violations are recorded in c.found; checkMixedBelow returns the one
-// that ends the verification, otherwise nil.
+// checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
+// violation if these must not be combined (checkUnits, checkAccess), in any mapping in q. at is the path of q. Each
+// child is compared with the most similar child with the same mapping key in each input. Violations are recorded in
+// c.found; the one that ends the verification is returned.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
@@ -177,9 +169,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// mostSimilar returns the candidate that has the most leaves in common with n, the first one if several have the same
-// number. It returns nil if there are no candidates. If there is only one, it is the result, even if it has no leaf in
-// common with n. A leaf is a scalar, an alias or an empty collection, with the mapping keys on the way to it.
+// mostSimilar returns the candidate that has the most leaves (values with the mapping keys on the way to them) in
+// common with n, and the first one if several have the same number. A single candidate is returned even if it has no
+// leaf in common with n. It returns nil if there are no candidates.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

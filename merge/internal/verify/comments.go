@@ -39,24 +39,21 @@ type remarkCounts struct {
 }
 
 // isExtraCopy reports whether the result contains a comment of the base more often than the base, although no side
-// does:
+// does. n are the numbers of occurrences. inAddedEntries returns how often the result contains it in entries that the
+// base lacks. These do not count, as they may have been moved with their entries.
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
 //	# c     # c     # c       # c
 //	- b             - d       - d
 //	                          # c
-//
-// n are the numbers of occurrences. inAddedEntries returns how often the result contains the comment in entries that
-// the base lacks. These are not counted, as they may have been moved with their entries. It is only called if the
-// answer depends on it.
 func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
 }
 
 // countInAddedEntries returns how often the result contains each comment in an entry that the base lacks (compared by
 // the path of the entry around it). remarks are the comments of all versions, and the lines that are treated like
-// comments. The keys are hashes of their text; comments that occur in no such entry have no key.
+// comments. The keys are hashes of their text.
 func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
@@ -68,11 +65,10 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
-// findRestored returns the comments that the result restores, by the hash of their text and with the value true. One
-// side removed a copy of such a comment from a mapping or list, the other side did not, and the result has more copies
-// than the edits of both sides leave, both there and in the whole file. The map is empty if there are none. Comments
-// after an entry on its line, lines of templates, and copies in the conflicts of the result are not counted. remarks
-// are the comments of all versions, and counts their numbers of occurrences by hash.
+// findRestored returns the hashes of the comments that the result restores, with the value true: one side removed a
+// copy, the other side did not, and the result has too many copies, both in the mapping or list and in the whole file.
+// remarks are the comments of all versions, counts their numbers of occurrences. Only comments on their own lines
+// count.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -92,7 +88,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 			return r.writtenIn != result && r.writtenIn == r.countsFor && o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
 		})
 		if isChosen {
-			inConflict[r.hash]++
+			inConflict[r.hash]++ // copies in the conflicts of the result do not count
 		}
 		for _, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
 			k := [2]uint64{addr, r.hash}
@@ -113,31 +109,25 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	return restored
 }
 
-// checkComments returns a violation if the result has a comment more or less often than the edits of both sides give,
-// otherwise nil. It suffices if the number is right in the whole file or at the entry of the comment, because an
-// unchanged comment may belong to another entry if its neighbors changed. YAML directives, document end markers (...)
-// and, only in the whole file, lines of template actions such as {{ end }} count as comments. Always violations are:
-//
-//   - Each input has the comment once, and the result lacks it.
-//   - The result has an extra copy of a comment of the base.
-//   - One side removed a comment on a line of its own, the other side did not, and the result has too many copies, both
-//     in the mapping or list that it was removed from and in the whole file.
-//
-// Comments in a conflict are ignored and, if a person created the result, equal comments elsewhere, too. Violations are
-// recorded in c.found, one for each text; the one that ends the verification is returned.
+// checkComments returns a violation if the result has a comment more or less often than the edits of both sides give.
+// The number must be right in the whole file or at the entry of the comment, because an unchanged comment may belong to
+// another entry if its neighbors changed. YAML directives, document end markers (...) and lines of template actions
+// count as comments. Violations are recorded in c.found, one for each text; the one that ends the verification is
+// returned.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
 	countDeep := sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
-			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
+			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson // equal comments are ignored, too
 			continue
 		}
 		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
 	for _, r := range remarks {
 		n := counts[r.hash]
+		// lost everywhere, an extra copy and a restored comment are wrong even if one of the numbers is right
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
 		if n.isReported || isRight && !restored[r.hash] && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
 			continue
@@ -150,13 +140,10 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// checkOverlayComments verifies the comments of a merge with the rules of kustomize or kubectl, in which a part of each
-// side may be discarded. remarks are the comments of all versions, and the lines that are treated like comments; counts
-// are their numbers of occurrences by the hash of their text. It returns the first violation, or nil if there is none:
-//
-//   - The result lacks a comment that a side has outside of its discarded parts. If it is a comment of the base that
-//     the other side deleted, it may be missing.
-//   - The result has a comment more often than both sides together.
+// checkOverlayComments returns a violation in the comments of a merge with the rules of kustomize or kubectl, in which
+// a part of each side may be discarded: the result lacks a comment outside of the discarded parts, or has one more
+// often than both sides together. A comment of the base that one side deleted may be missing. remarks are the comments
+// of all versions, counts their numbers of occurrences.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -170,15 +157,10 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns a violation for the comment or template line wrong. n are its numbers of occurrences in
-// the versions, for the message. Subject and position depend on what wrong is:
-//
-//	comment                    its text; in each version, the first comment in remarks with this text at this entry
-//	template line that closes  ""; the entry above the line, in each version that has it
-//	  or divides a block, as
-//	  {{ end }} does, below
-//	  an entry
-//	other template line        its text; no position
+// newCommentViolation returns a violation for wrong, a comment or a template line that occurs n times. The Subject is
+// its text. A comment has the position of the first equal comment at this entry in each version. A template line has
+// none, but one that closes or divides a block, such as {{ end }}, has the position of the entry above it and no
+// Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
@@ -199,12 +181,10 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the comments of all versions, their YAML directives, document end markers (...) and template
-// lines such as {{ end }}. counts says how often each occurs, by the hash of its text. They are in the order of the
-// versions; both results are empty if there are none. Two template lines are equal if their texts are and they close or
-// divide blocks with the same opening action. In a conflict, the side that was not chosen is treated as if it had the
-// base's lines. A comment of the base there is listed a second time, for that side, and the side's own comments are
-// masked: they are ignored. Directives and document end markers are never masked.
+// listRemarks returns the comments of all versions, and how often each occurs, by the hash of its text. YAML
+// directives, document end markers (...) and lines of template actions, such as {{ end }}, count as comments. In a
+// conflict, the side that was not chosen is treated as if it had the base's comments: these are listed a second time,
+// for that side, and its own are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	size := 0
@@ -219,7 +199,7 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // markers of documents are never masked
 			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
 			if action != nil {
-				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy))
+				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block
 			}
 			r.addr, _ = c.addressAt(v, at.Start)
 			if counts[r.hash] == nil {
@@ -240,10 +220,9 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, and each document end
-// marker (...). In a template, it also calls f with each line that consists of actions, such as {{ end }}, and its
-// span. The second argument is nil for all others. The order is: comments, template lines, then the directives and
-// markers of each document.
+// walkRemarks calls f with the span of each comment of v, each line of template actions such as {{ end }}, each YAML
+// directive such as %YAML, and each document end marker (...), in this order. The second argument is the template line,
+// and nil for all others.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -268,9 +247,8 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// unionMasks returns masks for the parts of a file in spans, which may overlap, in the order of the file. A mask marks
-// a part that is ignored. Spans that overlap or touch become one mask. unionMasks sorts spans in place, and returns nil
-// if spans is empty.
+// unionMasks returns masks for the parts of a file in spans, which are ignored, in the order of the file. Spans that
+// overlap or touch become one mask. unionMasks sorts spans in place.
 func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {
@@ -284,9 +262,9 @@ func unionMasks(spans []text.Span) (masks []mask) {
 }
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of the comments in the inputs, and nil otherwise. A version that lacks q counts as one without a comment. If
-// both sides changed it differently, any comment is accepted. It returns nil if q is a document, or if the comment is
-// in a conflict. Subject of the violation is the expected comment or, if none is expected, that of the result.
+// merge of the comments in the inputs. It returns nil if the base lacks q, if both sides changed the comment
+// differently, or if it is in a conflict. Subject of the violation is the expected comment or, if none is expected,
+// that of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[base] == nil || !c.demands(ruleLineComment) {
 		return nil

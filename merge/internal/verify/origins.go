@@ -39,6 +39,7 @@ type origins struct {
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
+	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 }
 
 // sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines: chosen if k is
@@ -57,7 +58,7 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 // versions: ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts,
 // the result has the lines of chosen, ours or theirs. Renamed and moved nodes are matched later, by originalOf.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
-	o := &origins{checker: c, tried: map[*Node]bool{}}
+	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)

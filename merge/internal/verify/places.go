@@ -261,17 +261,27 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 
 // hasLine reports whether text is a line of n: the line on which a child starts, or a line of a scalar. Further lines
 // of children do not count. Lines are compared without the white space around them; text must have none. It returns
-// false if n is nil, or is the list of documents.
+// false if n is nil, or is the list of documents. The first call for a node stores its lines.
 func (o *origins) hasLine(n *Node, text string) bool {
-	switch {
-	case n == nil:
+	if n == nil {
 		return false
-	case n.Kind == syntax.Scalar:
-		return slices.ContainsFunc(o.textLines(n).Children, func(l Node) bool { return strings.TrimSpace(l.Value) == text })
 	}
-	return slices.ContainsFunc(n.Children, func(k Node) bool {
-		return k.Entry != nil && o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1) == text
-	})
+	lines := o.nodeLines[n]
+	if lines == nil {
+		lines = map[string]bool{}
+		if n.Kind == syntax.Scalar {
+			for _, l := range o.textLines(n).Children {
+				lines[strings.TrimSpace(l.Value)] = true
+			}
+		}
+		for _, k := range n.Children {
+			if k.Entry != nil {
+				lines[o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1)] = true
+			}
+		}
+		o.nodeLines[n] = lines
+	}
+	return lines[text]
 }
 
 // anyInResult reports whether f is true for a node of the result that is a version of t, even if a side renamed or

@@ -139,8 +139,7 @@ var checks = [...]struct {
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
 // findViolations runs the checks that apply to the creator of the result, and returns at most limit violations, in the
-// order of the checks. The creator is this program field by field, git line by line, a person, or this program with
-// rules that prefer theirs. It returns nil if there are none. limit is at least 1.
+// order of the checks. limit is at least 1.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {

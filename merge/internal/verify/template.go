@@ -35,9 +35,8 @@ import (
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". n is an entry, or a line of a text or
-// an output line whose guard is in c.nodeGuards. It returns nil if n is nil or has no guard, or if n is an entry and
-// the versions are not templates. The result must not be changed.
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". A line of a text or an output line
+// only has a guard if c.nodeGuards contains it. n may be nil. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -50,17 +49,16 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// withGuard returns a function that identifies the children of collection q, so that they can be matched in all
-// versions. id identifies them outside of templates, for example by their mapping key; 0 matches nothing. withGuard
-// returns id itself if the versions are not templates, or if no version has several children with one id. In the
-// function, the first matching case applies. A branch of a template block is compared by its text, as "if .a / else"
-// for a field after {{ if .a }} and {{ else }}; if a side changed the condition, by the text in the base:
+// withGuard returns a function that identifies the children of collection q, even if a template repeats one in several
+// branches. An id that a version repeats is combined with the innermost branch around the child and, if that does not
+// suffice, with all branches within q; the id 0 matches nothing and remains. A branch whose condition a side changed
+// counts with the condition of the base.
 //
-//	id(n) is 0                                            0
-//	no version has several children with id(n)            id(n)
-//	id(n) is unique with the innermost branch around n    a combination of id(n) and this branch
-//	otherwise                                             a combination with this branch, and with all branches
-//	                                                        that are around n and not around q
+//	{{ if .a }}
+//	port: 80     # port, "if .a"
+//	{{ else }}
+//	port: 81     # port, "if .a / else"
+//	{{ end }}
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
 		return id
@@ -76,11 +74,9 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(c.guardName(n, names[n.Version])) })
 }
 
-// branchNames returns the texts by which branches of template blocks around the children of q are matched, by version.
-// A branch that is not in the map is matched by its own text, such as "if .a / else". In a side, a branch of a block
-// whose condition the side changed has the text that it has in the base. A branch of the result has the text of a
-// branch of a side with the same actions, and if possible with the same entries. The map of the base is always nil, and
-// those of the sides may be.
+// branchNames returns, for each version, the texts by which branches around the children of q match those of the other
+// versions. A branch whose condition a side changed has the text of the base, in this side and in the result. A branch
+// that is not in the map is matched by its own text, such as "if .a / else". The map of the base is nil.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    names[ours] is "if .b": "if .a"
@@ -99,6 +95,7 @@ func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Leve
 		text  string
 		entry uint64 // 0 for any entry
 	}
+	// a branch of the result has the text of a branch of a side with the same actions, if possible with the same entry
 	inSides := map[branchEntry]string{}
 	for _, s := range sides {
 		names[s] = template.MatchBranches(entries[base], entries[s])
@@ -120,7 +117,7 @@ func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Leve
 
 // guardedEntries returns the nodes that are in a template block, in the order of nodes. Each has the branches around it
 // that are not around its parent, such as "if .a / else", and a hash of its mapping key and data (values, tags and
-// anchors). It returns nil if there are none.
+// anchors).
 func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
 	for _, n := range nodes {
 		if g := c.guardOf(n); len(g) > 0 {
@@ -130,9 +127,9 @@ func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
 	return all
 }
 
-// guardName returns the branches of template blocks around n (and not around its parent) as one text, the outermost
-// first: "if .a > if .b / else". It returns "" if there are none. A branch in names has the text that names gives it,
-// as in the base if a side changed its condition. names may be nil.
+// guardName returns the guard of n as one text, the outermost branch first: "if .a > if .b / else". It returns "" if n
+// has no guard. A branch in names has the text that names gives it, as in the base if a side changed its condition.
+// names may be nil.
 func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 	guard := c.guardOf(n)
 	if len(names) > 0 {
@@ -144,12 +141,9 @@ func (c *checker) guardName(n *Node, names map[template.Level]string) string {
 	return guardText(guard)
 }
 
-// checkActions returns the first violation in the lines that a template prints, or nil if there is none or the versions
-// are not templates. It checks, in this order, that
-//
-//   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
-//   - actions that indent their output are in a column as in an input, and
-//   - blocks that are merged as text are below the same entries as in an input.
+// checkActions returns the first violation in what the lines of a template print: an output line in other blocks than
+// the edits of both sides give (checkOutputGuards), an output in another column (checkColumns), or a block that is
+// merged as text below another entry (checkTextBlocks). It returns nil if the versions are not templates.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -157,20 +151,16 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks())
 }
 
-// checkOutputLines returns a violation if the result duplicates an output line: a line of a template whose only action
-// prints, such as {{ include "x" . }}. It returns nil otherwise. The versions must be templates. Lines in conflicts are
-// counted like the others. There are two violations:
-//
-//   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
-//     sides give. If ours and theirs each have one line more than the base, they give two more.
-//   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
-//     which is the last entry above the line, in one named template.
+// checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
+// and more often than each input. If ours and theirs each added a copy, both may remain unless they are below the same
+// entry. Lines in conflicts are counted like the others. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
 		text string
 	}
 	counts := occurrenceCounts[line]{}
+	// the line below its last entry, in one named template
 	lineBelow := func(v version, l template.Line) line {
 		addr := uint64(1)
 		if l.Above != nil {
@@ -205,19 +195,15 @@ func (c *checker) checkOutputLines() *Violation {
 	return nil
 }
 
-// checkOutputGuards returns a violation if an output line of the result (a line of a template whose only action prints,
-// such as {{ include "x" . }}) is in other template blocks than the edits of both sides give it. Otherwise it returns
-// nil. If one side added the line and the other side put a block around the entries next to it, or removed one, the
-// same change is expected around the line.
+// checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
+// both sides give it. If one side added the line and the other side put a block around the entries next to it, or
+// removed one, the same change is expected around the line. It returns nil if the versions are not templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
-//
-// These lines are ignored: lines in a conflict, lines that a version contains several times, lines that only the result
-// contains, and lines of the base that a side deleted. It returns nil if the versions are not templates.
 func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
@@ -234,11 +220,12 @@ func (c *checker) checkOutputGuards() *Violation {
 	}
 	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
 	for _, k := range g.matches {
+		// not verified: entries, lines that the result or both sides lack, and lines in a conflict
 		if k.nodes[result] == nil || printed[k.nodes[result].Node] == nil || k.nodes[ours] == nil && k.nodes[theirs] == nil || k.nodes.hasNode(func(n *Node) bool { return n.Partial }) {
 			continue
 		}
 		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
-			continue
+			continue // a side deleted the line
 		}
 		counts, isPartial := g.countBlocksAround(k)
 		for _, branch := range slices.Sorted(maps.Keys(counts)) {
@@ -252,17 +239,10 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as "if
-// .a" or "if .a / else", that may be around output line k in the result. An output line is a line of a template whose
-// only action prints. At least one side contains it. Usually both numbers are 0 or 1. n are the numbers around k in the
-// versions:
-//
-//	the base contains the line     the merge of the numbers: 0, 1 and 0 in base, ours and theirs give 1
-//	both sides added the line      from the lower to the higher number of the sides
-//	one side added the line        its number, plus the change that the other side made around the two lines or
-//	                                 entries next to k; if it changed only one of them, both numbers are allowed
-//
-// If the line added by one side has no such two neighbors, the number is that of the side.
+// expectedBlockCount returns how many template blocks with the given branch, such as "if .a / else", may be around
+// output line k in the result: at least least, at most most. At least one side contains k. n are the numbers around k
+// in the versions. If only one side added k, a change that the other side made around the two neighbors of k is
+// expected around k, too.
 func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
@@ -270,6 +250,7 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	case k.nodes[ours] != nil && k.nodes[theirs] != nil:
 		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
 	}
+	// the change of each neighbor is allowed; without neighbors, the number remains
 	s := k.nodes.anyNode().Version
 	least, most = n[s], n[s]
 	for i, m := range g.neighbors(k, s) {
@@ -287,17 +268,10 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	return max(least, 0), most
 }
 
-// listOutputs returns a list of the output lines of v, which are the lines of a template whose only action prints, such
-// as {{ include "x" . }}. If withEntries is set, the list also has the entries (fields and items) of v at all depths.
-// The versions must be templates. The list is in the order of the file, and each child is a scalar:
-//
-//	child             Span               Data
-//	an output line    the line           a hash of its action
-//	an entry          its first byte     a hash of its path
-//
-// Partial is true for a child in a conflict. listOutputs has two side effects. It adds the template blocks around each
-// child to c.nodeGuards, with the outermost block of the file first. It adds the template.Line of each output line to
-// printed. The key in both maps is the syntax node of the child.
+// listOutputs returns the output lines of v, such as {{ include "x" . }}, as a list of scalars in the order of the
+// file. Data is a hash of the action. If withEntries is true, the list also has a scalar for each entry of v at all
+// depths, with a hash of its path as Data. The versions must be templates. listOutputs adds the template blocks around
+// each child to c.nodeGuards, and the output lines to printed, by the syntax node of the child.
 func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
 	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -336,9 +310,9 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 	return list
 }
 
-// checkColumns looks at actions that indent their output by a fixed number, such as {{ include "x" . | nindent 4 }}. It
-// returns a violation if the result has such an action in a line with an indentation that no input has for it. Its
-// output would not be in the mapping that it belongs to. Otherwise it returns nil. The versions must be templates.
+// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as {{
+// include "x" . | nindent 4 }}, in a line with an indentation that no input has for it. The output would not be in the
+// mapping that it belongs to. The versions must be templates.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -349,8 +323,8 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkDots returns a violation if the result has an action, such as {{ .b }}, that reads another dot than in the
-// inputs. The blocks with and range set the dot:
+// checkDots returns a violation if an action of the result, such as {{ .b }}, reads another dot than each equal action
+// of the inputs. The blocks with and range set the dot:
 //
 //	base               ours               theirs             result
 //	{{ with .app }}    {{ if .app }}      {{ with .app }}    {{ if .app }}
@@ -358,13 +332,7 @@ func (c *checker) checkColumns() *Violation {
 //	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
 //	                                      {{ end }}          {{ end }}
 //
-// An action is accepted if an equal action of an input reads the same dot: the innermost with or range block around
-// both opens with the same text, or the blocks around both are of the same kinds (with or range) in the same order.
-// Actions that no input has are accepted, and so are actions that an input has in a conflict.
-//
-// checkDots returns nil if there is no such action. The versions need not have been read as templates: actions can be
-// in the lines of a text. A version that is not a valid Go template counts as one without actions. The violation has
-// the position of the entry around the action.
+// Actions that no input has are accepted. The versions need not be templates: actions can be in the lines of a text.
 func (c *checker) checkDots() *Violation {
 	merged := c.streams[result].File.Bytes()
 	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
@@ -374,7 +342,7 @@ func (c *checker) checkDots() *Violation {
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
 	for v, s := range c.streams[:result] {
-		for _, u := range template.DotUses(s.File.Bytes()) {
+		for _, u := range template.DotUses(s.File.Bytes()) { // none if it is not a valid Go template
 			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
 			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
 				inConflict[u.Pipeline] = true
@@ -391,15 +359,12 @@ func (c *checker) checkDots() *Violation {
 }
 
 // checkOwners returns a violation if a line of the result prints into another mapping, list or value than the edits of
-// both sides give. The owner is found by the column of the output; if that is not known, the line must be below the same
-// entry as in an input. It returns nil if there is none. Lines in conflicts are ignored.
+// both sides give. The column of the output determines this owner or, if it is not known, the entry above the line.
+// Lines of the result in conflicts are ignored.
 //
 //	volumeMounts:
 //	  - name: data
-//	{{ toYaml .Values.mounts | indent 2 }}    the owner is the list of volumeMounts
-//
-// Such a line may also print fields if the mapping around the list is in the same column as its items. It must then not
-// be above further items of the list in the result, unless it is so in an input.
+//	{{ toYaml .Values.mounts | indent 2 }}    # the owner is the list of volumeMounts
 func (c *checker) checkOwners() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -425,6 +390,7 @@ func (c *checker) checkOwners() *Violation {
 				}
 			}
 			counts.add(version(v), owner{text: x.text, addr: x.addr})
+			// if it prints fields of the mapping around a list in the same column, it must not be between items of the list
 			if x.isAmongItems {
 				counts.add(version(v), x)
 			}
@@ -432,6 +398,7 @@ func (c *checker) checkOwners() *Violation {
 				continue
 			}
 			n, among := counts[owner{text: x.text, addr: x.addr}], counts[x]
+			// in a merge with conflicts, one input with this owner suffices
 			if _, most := n.expectedRange(); len(c.Conflicts) == 0 && n[result] > most || slices.Max(n[:result]) == 0 || slices.Max(among[:result]) == 0 {
 				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
@@ -467,8 +434,8 @@ func (c *checker) checkBlockAroundFile() *Violation {
 	return nil
 }
 
-// conditionsAroundFile returns the opening actions of the blocks that contain each field and item at the top of the
-// documents of v.
+// conditionsAroundFile returns the opening actions of the template blocks that contain all fields and items at the top
+// of the documents of v, with the value true.
 func (c *checker) conditionsAroundFile(v version) map[string]bool {
 	var common map[string]bool
 	for i := range c.docs[v].Children {
@@ -484,9 +451,9 @@ func (c *checker) conditionsAroundFile(v version) map[string]bool {
 	return common
 }
 
-// checkBranchOrder returns a violation if two branches of a block of the result follow each other of which each side
-// added another one, as {{ else if .a }} and {{ else if .b }}. Their order decides which one is used if both conditions
-// hold, and no side wrote it. Otherwise it returns nil.
+// checkBranchOrder returns a violation if the result has two branches of a block in a row of which each side added one,
+// such as {{ else if .a }} and {{ else if .b }}. Their order decides which one is used if both conditions hold, and
+// neither side wrote it.
 func (c *checker) checkBranchOrder() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -520,9 +487,9 @@ func (c *checker) checkBranchOrder() *Violation {
 }
 
 // ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
-// above l and not right of the column of the output. If that column is not known, it is the address of the last entry
-// above l. isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow.
-// For git's line merge, the address has only the mapping keys on the way, and not the names of items.
+// above l and not right of the column of the output or, if that column is not known, the last entry above l.
+// isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow. In git's
+// line merge, the names of items are not a part of the address.
 func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems bool) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
@@ -549,15 +516,10 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 	}
 }
 
-// checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
-// text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
-// lines in it with a field, such as "b: 1", that are below an entry. The versions must be templates. There are two
-// violations, of which the first is found before the second:
-//
-//   - The last entry above the line has another path than the last entry above an equal line in each input.
-//   - A mapping around the line has a field with the same mapping key as the line, and no input has that.
-//
-// It returns nil if there is none.
+// checkTextBlocks returns a violation if a field such as "b: 1" of a block that is merged as text is below another
+// entry than in each input, or in a mapping that has another field with this key, which it has in no input. A block is
+// merged as text if it contains only a part of an entry; its lines are not in the syntax tree. The versions must be
+// templates.
 func (c *checker) checkTextBlocks() *Violation {
 	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
@@ -594,10 +556,9 @@ func (c *checker) checkTextBlocks() *Violation {
 	return nil
 }
 
-// newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
-// the same path in each input that has one. If e is nil, it has no position. line is the Subject of the violation: the
-// line of a template in violation, or "". format and a give its Detail, as in fmt.Sprintf. It is not recorded in
-// c.found.
+// newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in
+// the inputs. If e is nil, it has no position. Its Subject is line, the line of a template in violation or "". format
+// and a give its Detail, as in fmt.Sprintf.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -612,28 +573,17 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 // a line merge with the members that the result lacks.
 const maxGuardsCompared = 1000
 
-// checkGuards returns the first violation in the template blocks around the members of a collection, or nil if there is
-// none. matches are the members in all versions: fields, items, or lines of a text. Blocks around the whole collection
-// are left out. Each branch of a block, such as "if .x" or "if .x / else", must be around a member of the result as
-// often as the edits of both sides give it. A side that deleted the member counts as if it had not changed the blocks.
+// checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
+// give it. matches are the members in all versions: fields, items, or lines of a text. Blocks around the whole
+// collection do not count.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
 //	         a: 1
 //	         {{ end }}
 //
-// The exceptions are:
-//
-//	one side added the member, and the other put a block around both its    it must be in that block, too
-//	  neighbors, or around all other members of a block that contains it
-//	one side added the member, and the other removed a block from all       it must not be in that block
-//	  other members of a block that contains it
-//	both sides added the member in one block, and one side changed the      it must be in the changed block
-//	  condition of this block, removed it or put another one around it
-//	both sides added the member in different blocks                         violation, if the merge has no conflicts
-//	the member is in a conflict                                             ignored
-//	a block around it starts in a conflict that a person resolved           ignored
-//	git's line merge, and the added member may be a renamed one             ignored
+// If one side added a member, the blocks that the other side put around its neighbors, or around the block that
+// contains it, are expected around the member, too.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -647,6 +597,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			continue
 		}
 		counts, inConflict := g.countBlocksAround(k)
+		// the person may have decided the conditions
 		if inConflict && c.maker == byPerson {
 			continue
 		}
@@ -659,6 +610,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
 			fromOurs, fromTheirs := n[ours], n[theirs]
+			// one side may have changed the condition of the block, removed it or put another one around it
 			if bothAdded && fromOurs != fromTheirs {
 				fromOurs, fromTheirs = fromOurs+g.changeAroundSide(k, ours, branch), fromTheirs+g.changeAroundSide(k, theirs, branch)
 			}
@@ -731,7 +683,7 @@ func describeNesting(branch string, n int32) string {
 type guardContext struct {
 	*checker
 	matches []*match
-	shared  [versions][]*match // of a side: the members that both sides contain, in its order
+	shared  [versions][]*match // of a side: the members that both sides contain, in its order; computed on first use
 	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain. A Level with
 	// only the offset of a block (Block) has the members in all branches of the block. It is computed on first use.
 	inBlock      [versions]map[template.Level][]*match
@@ -739,17 +691,10 @@ type guardContext struct {
 	baseBranches map[string]bool           // the branches around members in the base; computed on first use
 }
 
-// countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
-// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If a side s added k, there are
-// more keys, whose counts may be 0 in all versions. These are the branches that the other side has around
-//
-//   - the first of two neighbors of k in s, if only s added k
-//   - the first other member of each branch around k in s; if the branch has none, of its block. Only members that all
-//     inputs contain count.
-//
-// inConflict reports whether a block around k starts in a conflict. There, the block counts for the side that was
-// chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty and
-// not nil.
+// countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around k, a member of
+// the collection, in each version. If a side added k, counts also has the branches that the other side has around a
+// neighbor of k and around another member of each block that contains k, even if they are around k in no version.
+// inConflict reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for _, s := range sides {
@@ -768,6 +713,7 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	}
 	for v, n := range k.nodes {
 		for _, l := range g.guardOf(n) {
+			// in a conflict, the side that was not chosen has the blocks of the base
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
 			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
@@ -781,15 +727,9 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// neighbors returns two members next to k, a member that s added. They are among the members that both sides contain,
-// in the order of s:
-//
-//	k is between two of them            the last one before k and the first one after k
-//	k is before or after all of them    the first and the last of them
-//	there are fewer than two            nil
-//	s did not add k, or lacks it        nil
-//
-// The first call for s stores these members in g.shared.
+// neighbors returns the two members next to k, a member that s added, among those that both sides contain: the last one
+// before k and the first one after k, in the order of s. If k is before or after all of them, it returns the first and
+// the last one. It returns nil if there are fewer than two, or if s did not add k.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -816,8 +756,7 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 }
 
 // isBlockAddedAroundNeighbors reports whether one side added k, and the other side put a new template block around both
-// its neighbors, which are then in the given branch of it, such as "if .a". In this case, the block is expected around
-// k, too. It returns false if k has no two neighbors that both sides contain, or if the base contains k.
+// neighbors of k, which are then in the given branch of it, such as "if .a". The block is then expected around k, too.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
@@ -831,11 +770,9 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersAround returns the members of the collection that are in branch l of a template block of side s, such as "if
-// .a / else". If there are none, it returns those in any branch of this block, and isBlock is true. Only members that
-// all inputs contain are included, and only if they are in a block with the same opening action in the base. If there
-// are none at all, it returns nil and true. The first call for s stores the members of all branches and blocks in
-// g.inBlock; the result is a part of it and must not be changed.
+// membersAround returns the members in branch l of a template block of side s that all inputs contain, and that are in
+// a block with the same opening action in the base. If there are none, it returns those in any branch of the block of
+// l, and isBlock is true. The result must not be changed.
 func (g *guardContext) membersAround(s version, l template.Level) (members []*match, isBlock bool) {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[template.Level][]*match{}
@@ -859,7 +796,7 @@ func (g *guardContext) membersAround(s version, l template.Level) (members []*ma
 }
 
 // indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if
-// .b" in the guard "if .a", "if .b / else". It returns -1 if there is none, or if guard is empty.
+// .b" in the guard "if .a", "if .b / else". It returns -1 if there is none.
 func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
@@ -872,26 +809,16 @@ type branchChangeKey struct {
 	text   string
 }
 
-// changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
-// a member that a side added within a branch of a block. branch is a text such as "if .a" or "if .a / else". It returns
-//
-//	1     the other side put a new block with this branch around all members of the branch that k is in, or replaced
-//	        the branch that k is in by this one
-//	-1    it removed the block of this branch from all members of the branch that k is in, or replaced this branch
-//	0     otherwise, and if the base contains k or k is in no block
-//
-// For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
-// and "if y". If both sides added k, the first result that is not 0 is returned, that of ours first. Results are
-// cached.
+// changeAround returns changeAroundSide for the side that added k. If both sides added k, the first result that is not
+// 0 counts, that of ours first.
 func (g *guardContext) changeAround(k *match, branch string) int32 {
 	return cmp.Or(g.changeAroundSide(k, ours, branch), g.changeAroundSide(k, theirs, branch))
 }
 
-// changeAroundSide returns how the number of template blocks around k, a member that s added, is expected to change
-// because of the other side. branch is the text of a branch, such as "if .a / else". It returns 1 if the other side put
-// a new block with this branch around all members of a branch that k is in, or replaced that branch by this one; -1 if
-// it removed the block of this branch from all members, or replaced the branch. Otherwise it returns 0, also if s did
-// not add k. If k is in several branches, the outermost one with a change decides. Results are cached in g.changes.
+// changeAroundSide returns by how much the number of blocks with the given branch around k, a member that s added, is
+// expected to change, because the other side changed a block that k is in: 1, -1 or 0. For example, theirs added c to
+// the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c and "if y". It is 0 if s did
+// not add k.
 func (g *guardContext) changeAroundSide(k *match, s version, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
@@ -913,21 +840,20 @@ func (g *guardContext) changeAroundSide(k *match, s version, branch string) int3
 	return 0
 }
 
-// changeOfBranch returns how the other side of s changed the template blocks around l, a branch of s. text is a branch,
-// such as "if .a" or "if .a / else".
+// changeOfBranch returns how the other side of s changed the blocks around l, a branch of s, with regard to the branch
+// text, such as "if .a / else":
 //
-//	it put a new block with this branch around all members of l, or replaced l by this branch      1
-//	it removed the block of this branch from all members of l, or replaced the branch              -1
-//	otherwise, and if the block of l has no members that all inputs contain                        0
+//	1     it put a new block with this branch around all members of l, or replaced l by this branch
+//	-1    it removed the block of this branch from all members of l, or replaced this branch
+//	0     otherwise
 //
-// Only members that all inputs contain count, and only those that are in a block with the opening action of l in the
-// base. If l has none, those in the other branches of its block count: if the other side changed their condition, it
-// changed that of l, too; then only the opening action of text is compared. Members that the other side only moved to
-// another branch of the block change nothing.
+// Only members that all inputs contain count. If l has none, those in the other branches of its block do.
 func (g *guardContext) changeOfBranch(s version, l template.Level, text string) int32 {
 	members, isBlock := g.membersAround(s, l)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
 	condition := template.Level{Said: text}.Condition()
+	// without members in l, only the condition can be compared: if the other side changed that of another branch of the
+	// block, it changed that of l, too
 	isSameBranch := func(x template.Level) bool { return x.Condition() == condition && (isBlock || x.Said == text) }
 	for _, m := range members {
 		baseGuard, sideGuard, otherGuard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s]), g.guardOf(m.nodes[s.Other()])
@@ -952,7 +878,7 @@ func (g *guardContext) changeOfBranch(s version, l template.Level, text string) 
 }
 
 // isBranchOfBase reports whether a member of the collection is in a branch with this text, such as "if .a / else", in
-// the base. The first call stores the texts of all these branches in g.baseBranches.
+// the base.
 func (g *guardContext) isBranchOfBase(text string) bool {
 	if g.baseBranches == nil {
 		g.baseBranches = map[string]bool{}
@@ -965,14 +891,8 @@ func (g *guardContext) isBranchOfBase(text string) bool {
 	return g.baseBranches[text]
 }
 
-// hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
-// given branch of it, such as "if .a" or "if .a / else". It returns false in these cases:
-//
-//   - A member is not in this branch in side, or two members are in different blocks with it.
-//   - A member is in a block with the same opening action in the base or in the other side.
-//   - A member is in no more blocks than in the base, because side then only replaced a condition.
-//
-// It returns true if members is empty.
+// hasAddedBlockAround reports whether side put one new template block around all of members, so that they are in the
+// given branch of it, such as "if .a" or "if .a / else". A block of which side only changed the condition is not new.
 //
 //	base     side
 //	a: 1     {{ if .x }}
@@ -984,11 +904,12 @@ func (c *checker) hasAddedBlockAround(members []*match, side version, branch str
 	for _, m := range members {
 		for _, v := range [...]version{base, side.Other()} {
 			if slices.ContainsFunc(c.guardOf(m.nodes[v]), func(l template.Level) bool { return l.Condition() == condition }) {
-				return false
+				return false // not new, or added by both sides
 			}
 		}
 		levels := c.guardOf(m.nodes[side])
 		i := slices.IndexFunc(levels, func(l template.Level) bool { return l.Said == branch })
+		// in no more blocks than in the base: side only changed a condition
 		isReplaced := m.nodes[base] != nil && len(levels) <= len(c.guardOf(m.nodes[base]))
 		if i < 0 || isReplaced || block >= 0 && levels[i].Block != block {
 			return false

@@ -12,26 +12,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyText returns a violation if the value of q, a scalar that both sides changed differently, is not their merge
-// line by line, and nil otherwise. The result must have the lines of the base that both sides kept and the lines that
-// each side added, in the order of each side; in git's line merge, this is not checked. Lines that the sides added at
-// one place may be in either order. If both sides added the same group of lines, even at different places, it must
-// occur only once. These are violations, too:
-//
-//   - a text of one line in both sides
-//   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
-//   - a text that is a block scalar (| or >) only in some versions
-//   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
-//   - a text without lines or with blank lines only, if no input has such a text
-//   - a line that one side deleted and the other versions have once; a person may write this
-//   - more copies of a line than in the inputs, if these have equally many
-//   - if this program merged field by field: not both changes of the order, if both sides changed it
-//
-// If a person resolved a conflict in the text, there are only two violations: the result lacks a line that only one
-// side added, or has a line that only one side deleted. Lines that also occur in the conflict are ignored.
+// verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
+// conflict, is not the merge line by line. The result must have the lines that both sides kept and those that each side
+// added, in the order of each side. A text of one line cannot be merged, so that every result is a violation. If a
+// person resolved a conflict in the text, only edits outside of the conflict are verified (checkDecidedText).
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
+	// without the base, or as a block scalar in some versions only, a text cannot be merged
 	if b == nil && (decided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
@@ -45,6 +33,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 		}
 	}
 	if b == nil {
+		// added by both, and partly in a conflict: a side must contain the lines of the other one
 		if header := mapVersions(q, c.scalarHeader); header[ours] != header[result] || header[theirs] != header[result] || !lines.hasLinesOfBoth() {
 			return q.conflictViolation()
 		}
@@ -82,6 +71,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 			return bad
 		}
 	}
+	// a line that both sides added must occur once, even if they added it at different places
 	for _, l := range resultLines {
 		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
 			return q.newViolation(ruleRepeated, "both sides added %s, and the result has both copies", l.Summary())
@@ -90,17 +80,10 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// checkTextEnd returns a violation if the value of the block scalar (| or >) q ends with another number of line breaks
-// in the result than the edits of both sides give, and otherwise nil. If ours writes |+ for |, and theirs adds a blank
-// line below, git's line merge makes this line a part of the text, although neither side has it there. Numbers are:
-//
-//	base    ours    theirs    result
-//	1       1       1         2         violation, as above
-//	1       1       2         2         correct
-//	1       3       2         3         nil: both sides changed the number
-//
-// It returns nil if the base lacks q, if q is partly in a conflict, or if a version is not a block scalar. A side or
-// result that lacks q has 0 line breaks.
+// checkTextEnd returns a violation if the block scalar (| or >) q ends with another number of line breaks in the result
+// than the edits of both sides give. If ours writes |+ for |, and theirs adds a blank line below, git's line merge
+// makes this line a part of the text, although neither side has it there. It returns nil if both sides changed the
+// number differently, if the base lacks q, or if q is partly in a conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -112,8 +95,8 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
-// isTextEmptied reports whether the result of a text has no lines or only blank ones, and each input has a line that is
-// not blank. lines has the lines in each version, as the children of a node, none of which may be nil.
+// isTextEmptied reports whether the result of a text has no lines or only blank ones, although each input has a line
+// that is not blank. lines has the lines in each version, as the children of a node, none of which may be nil.
 func (lines nodeVersions) isTextEmptied() bool {
 	isBlank := mapVersions(lines, func(n *Node) bool {
 		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
@@ -121,18 +104,15 @@ func (lines nodeVersions) isTextEmptied() bool {
 	return isBlank == [versions]bool{result: true}
 }
 
-// checkLineCounts returns a violation if the result of the text q has a line that one side deleted, an extra copy of a
-// line, or fewer copies than either side; otherwise nil. lines has the lines of q in each version, as the children of a node, none of which may be nil.
-// It does not test whether a side moved the line; it compares how often each version has the line:
+// checkLineCounts returns a violation if the result of the text q has a line too often or not often enough. lines has
+// the lines of q in each version; none may be nil. Only numbers are compared, whether or not a side moved the line:
 //
 //	base    ours    theirs    result
-//	1       1       1         2         violation: probably both sides moved the line (also 2, 2, 2 and 3)
-//	1       0       1         1         violation: deleted by ours, probably moved by theirs
-//	1       0       1         2         nil
-//	2       1       1         0         violation: each side deleted a different copy
+//	1       1       1         2         probably moved by both
+//	1       0       1         1         deleted by ours, probably moved by theirs
+//	2       1       1         0         each side deleted a different copy (only verified in git's line merge)
 //
-// Lines without letters and digits, and lines that only open, close or leave a block, such as fi, are ignored. So are
-// deleted lines with a copy in a conflict, or in a result that a person made or that prefers theirs.
+// Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countLines(true)
 	if l := lines.findLostCopy(ByValue); l != nil && c.maker == byLines {
@@ -158,8 +138,8 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
 // isBlockLine reports whether line only opens, closes or leaves a block of a script or a template, such as "} else {",
-// fi, break, return or {{ end }}. Such a line is a part of the block: if one line is deleted and an equal one is added,
-// it was not moved. It returns true for lines without a letter or a digit, such as brackets, and blank lines.
+// fi, return or {{ end }}, or has no letter or digit. Such a line is a part of its block: if one is deleted and an
+// equal one is added, it was not moved.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
@@ -181,7 +161,7 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
 // other side in the same order. There may be other lines between them. lines are the lines of a text that both sides
-// added; neither side nor the result is nil. Lines in a conflict that are ignored (masked) do not count.
+// added. Lines in a conflict that are ignored (masked) do not count.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
@@ -203,7 +183,7 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 
 // countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
 // the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are only counted if
-// includeMasked is true. The map is empty if there are no lines.
+// includeMasked is true.
 func (lines nodeVersions) countLines(includeMasked bool) occurrenceCounts[uint64] {
 	count := occurrenceCounts[uint64]{}
 	for v, n := range lines {
@@ -216,15 +196,10 @@ func (lines nodeVersions) countLines(includeMasked bool) occurrenceCounts[uint64
 	return count
 }
 
-// checkDecidedText verifies the lines of a text with a conflict that a person resolved. lines are those of all
-// versions. It returns a violation in two cases, and otherwise nil:
-//
-//   - Only one side changed the number of equal lines, it added one, and the result has too few.
-//   - Only one side changed the number of equal lines, it deleted one, and the result has too many.
-//
-// Lines that also occur in a conflict of any version are ignored, and so are blank lines. If the result has more new
-// lines than there are lines in conflicts and blank lines, the person has rewritten the text; it is then always
-// accepted.
+// checkDecidedText returns a violation if a person who resolved a conflict in a text undid an edit outside of it: the
+// result has too few copies of a line that only one side added, or too many of a line that only one side deleted. lines
+// are those of all versions. If the result has more new lines than the conflict can explain, the person has rewritten
+// the text, and it is accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countLines(false), map[uint64]bool{}, 0
 	for _, n := range lines {
@@ -258,17 +233,14 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 }
 
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
-// both sides give it, and otherwise nil. Such a text is a block scalar with actions in it:
+// both sides give it. lines are the lines of the text in each version. Blank and repeated lines are ignored.
+// checkTextGuards stores the blocks around each line in c.nodeGuards.
 //
 //	script: |
 //	  {{ if .debug }}
 //	  set -x           # in the block "if .debug"
 //	  {{ end }}
 //	  run
-//
-// lines are the lines of the text in each version. A block that one side put around a line must be around it in the
-// result. Blank lines, and lines that a version contains several times, are ignored. checkTextGuards stores the blocks
-// around each line in c.nodeGuards. It returns nil if no line of any version is in a block.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	for v, n := range lines {
 		if len(n.Children) == 0 {
@@ -296,9 +268,8 @@ func (q nodeVersions) conflictViolation() *Violation {
 	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
-// scalarHeader returns the characters that determine how the text of scalar n is read: the opening quote of a quoted
-// scalar, "|" or ">" of a block scalar, followed by its chomping indicator if it has one. An indentation indicator is
-// left out. For a plain scalar it returns "".
+// scalarHeader returns the characters that determine how the text of scalar n is read: its opening quote, or the
+// indicators of a block scalar without the indentation.
 //
 //	a: plain    ""
 //	a: 'x'      "'"
@@ -319,11 +290,10 @@ func (c *checker) scalarHeader(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of scalar n as a list of scalars, in the order of the file. Lines of block scalars lose
-// up to n.Indent leading spaces, lines of other scalars the white space around them. Line ends are left out. Each line
-// has its span in the file. A line in a conflict is ignored (masked) or, if it is a line of the base, counts for the
-// side that was not chosen. The list has no children if n has no text. It is stored in c.textLists, and returned by
-// further calls.
+// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
+// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
+// (masked) or, if it is a line of the base, counts for the side that was not chosen. The list is stored in c.textLists
+// for further calls.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -356,20 +326,10 @@ func (c *checker) textLines(n *Node) *Node {
 // An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage verifies q, a field with a container image that both sides changed differently. The name and the version
-// (tag or digest) are merged separately: app:1, app:2 and web:1 in base, ours and theirs give web:2. The results are:
-//
-//	the result is this merge         nil and true
-//	it is another value              a violation and true
-//	the value cannot be merged so    nil and false
-//
-// The value cannot be merged in these cases:
-//
-//   - at is not the path of an image according to the schema.
-//   - A version is missing, has escapes, or is not a reference of a name and a version.
-//   - A part of q is in a conflict.
-//   - Both sides changed the name differently, or both changed the version differently.
-//   - The last part of the name changed: it is another program.
+// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. It returns a violation, or nil if the result is this
+// merge. The bool is false, and the violation nil, if q cannot be merged so: it is no image, both sides changed the
+// same part differently, or one side changed the program (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -389,6 +349,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
 		return nil, false
 	}
+	// a plain value such as 1:20 may be read as a number
 	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	}
@@ -396,7 +357,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 }
 
 // UnmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
-// (Masked). It returns nil if there are none. The nodes are those in n.Children, not copies. n must not be nil.
+// (Masked). The nodes are those in n.Children, not copies. n must not be nil.
 func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
@@ -421,10 +382,9 @@ func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// linesOfSides returns the lines that ours and theirs contribute to the merge of a text, each in order: the lines of
-// the base that both sides kept, and the lines that the side added. base and edited are the lines of the base and of
-// ours and theirs; each may be empty. In a conflict, the side that was not chosen counts as if it had kept the base's
-// lines.
+// linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
+// both sides kept, and the lines that the side added. edited are the lines of ours and theirs. In a conflict, the side
+// that was not chosen counts as if it had kept the base's lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
@@ -463,11 +423,9 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	return given
 }
 
-// linesAddedByBoth returns, for the hash of each line that theirs contributes to a text, whether both sides added the
-// line together with the same lines. sides are the lines that ours and theirs contribute. Lines that a side added
-// between the same two lines of the base are one run. The value is true if the line is in a run of theirs, and ours has
-// an equal run, which may be at another place in the base. For a line of the base that both sides kept, it is false,
-// unless it is also in such a run.
+// linesAddedByBoth returns the hashes of the lines that both sides added, with the value true, so that the result must
+// not have both copies. A line counts if both sides added it in the same run, which are all lines between two kept
+// lines of the base; the runs may be at different places. sides are the lines that ours and theirs contribute.
 func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range sides[0] {
@@ -483,17 +441,15 @@ func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 const maxInterleavings = 256
 
 // isInterleaving reports whether lines, those of a text in the result, are a merge of the lines that the sides
-// contribute to it. lines must contain all lines of each side, in the order of the side, and no others. A line of the
-// base that both sides kept occurs once. A line that both sides added may occur once or in two copies. Lines that the
-// sides added at the same place in the base may be in any order.
+// contribute: all lines of each side in its order, and no others. A line that both sides added may occur once or twice.
+// Here, a is a line of the base, below which the sides added x and y:
 //
 //	ours     theirs    lines      result
 //	a, x     a, y      a, x, y    true
 //	a, x     a, y      a, y, x    true
 //	a, x     a, y      x, a, y    false
 //
-// In this example, a is a line of the base. Empty lines are a merge only if neither side contributes a line. It returns
-// false if it would have to track more than maxInterleavings possibilities at a time.
+// It returns false if it would have to track more than maxInterleavings possibilities at a time.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
@@ -512,17 +468,10 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
 }
 
-// nextSteps returns how many lines of o and t can be consumed to explain the next line of the result, which has the
-// given hash. o and t are the lines that ours and theirs contribute to the text and that no earlier line of the result
-// explains; both may be empty. Only their first lines are compared. It returns the possibilities, or nil if there is
-// none:
-//
-//	{1, 0}   o begins with the line, and ours added it
-//	{0, 1}   t begins with the line, and theirs added it
-//	{1, 1}   both begin with the line: both kept it from the base, or both added it
-//
-// A side's first line does not count if the other side's first line must be above it in the merge, because it is above
-// it in the base.
+// nextSteps returns how many lines of o and t can be consumed for the next line of the result, which has the given
+// hash: {1, 0}, {0, 1} or, if both sides kept or added the line, {1, 1}. There can be several possibilities. o and t
+// are the lines of ours and theirs that no earlier line of the result consumed; only their first lines are compared. It
+// returns nil if the line is wrong here.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
@@ -541,7 +490,7 @@ func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 }
 
 // commonLines returns pairs of indexes {i, j} of equal lines a[i] and b[j], in increasing order. They are the lines
-// that a diff of the two texts shows as unchanged. It returns nil if there are none.
+// that a diff of the two texts shows as unchanged.
 func commonLines(a, b []*Node) (pairs [][2]int) {
 	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {

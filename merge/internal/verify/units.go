@@ -9,9 +9,9 @@ import (
 )
 
 // checkUnits returns a violation if the result of q, a mapping, combines fields that must not be combined from two
-// sides. These exclude each other, as emptyDir and hostPath of a volume, or are one value, as kind and name of a
-// reference. Otherwise it returns nil, also if the result lacks q. at is the path of q; the schema of Kubernetes,
-// presets and the team's rules define the fields. Fields in a conflict that a person resolved may be combined.
+// sides: they exclude each other, as emptyDir and hostPath of a volume, are one value, as kind and name of a reference,
+// or are the ends of a range. at is the path of q; the schema, presets and the team's rules define the fields. Fields
+// in a conflict that a person resolved may be combined.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
@@ -41,9 +41,9 @@ var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // checkReferences returns a violation if an item of the result of q, a list at path at, refers to an item that is not
 // before it, and neither side has this item with such a reference. Kubernetes leaves $(HOST) in the value of DSN then:
 //
-//	ours                                theirs                                       result
-//	- {name: DSN, value: db}            - {name: HOST, value: db}                    - {name: DSN, value: $(HOST)}
-//	- {name: HOST, value: db}           - {name: DSN, value: $(HOST)}                - {name: HOST, value: db}
+//	ours                       theirs                        result
+//	- {name: DSN, value: db}   - {name: HOST, value: db}     - {name: DSN, value: $(HOST)}
+//	- {name: HOST, value: db}  - {name: DSN, value: $(HOST)} - {name: HOST, value: db}
 func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
 	for _, field := range c.Rules.ReferenceFields(at.Place()) {
 		known := append(deadReferences(q[ours], field), deadReferences(q[theirs], field)...)

@@ -71,8 +71,7 @@ type Merge struct {
 	ClaimedMoves []three.Nodes
 	// MergedChunks are the chunks of git's line merge that is the result, or nil if the result was created otherwise.
 	MergedChunks []diff3.Chunk
-	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has
-	// conflicts.
+	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has conflicts.
 	AlignedChunks []diff3.Chunk
 	// Trees has the nodes that earlier verifications of the same merge read, so that the versions need not be read
 	// again. The verification updates it. It may be nil.
@@ -87,16 +86,16 @@ type Violation struct {
 	// At is the position in base, ours, theirs and the result. It is empty for versions without such a position. A node
 	// that no input contains has the position of its parent in the inputs.
 	At [4]text.Span
-	// Subject is the comment in violation, or an alias as "*name". It is empty for other violations.
+	// Subject is the comment or the line of a template in violation, or an alias as "*name". It is empty for other
+	// violations.
 	Subject string
 }
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. This
-// is so if it is not JSON although all inputs are, or if it contains a field, item or document more than once and more
-// often than each input. Otherwise it returns nil. In a template, it is also a violation if an output line, such as
-// {{ include "x" . }}, is duplicated or prints left of all entries.
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
+// is not JSON although all inputs are, or it contains a field, an item, a document or, in a template, an output line
+// such as {{ include "x" . }} more than once and more often than each input.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)
@@ -114,15 +113,12 @@ func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
-// This is so in four cases:
+// HidesConflict reports whether c.Result, a merge without conflicts, decides about a deletion that a person should
+// decide:
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
-//   - The result has an entry that one side deleted, for example one of two equal items in different template blocks.
-//   - The result has an item with a name, or a line of a text that both sides changed differently, that one side
-//     deleted. Probably the other side moved it within its list or text; this is not tested.
-//   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
-//     found if they are nil.
+//   - The result has an entry, or a line of a text that both sides changed differently, that one side deleted.
+//   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
@@ -130,58 +126,28 @@ func HidesConflict(c Merge) bool {
 	})
 }
 
-// ManualViolations returns at most limit violations in c.Result, which a person created, or nil if there are none.
-// limit is at least 1. Format and order are not verified, and neither are the parts in c.Conflicts, which the person
-// may have resolved in any way. In a list that has no associative key and is partly in a conflict, only two mistakes
-// are violations:
-//
-//   - The result lacks an item that one side added.
-//   - It contains an item that one side deleted and the other side left unchanged.
+// ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format
+// and order are not verified, and neither are the parts in c.Conflicts. In a list without an associative key that is
+// partly in a conflict, it only finds items of one side that are lost, and deleted items that are still there.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil
-// if there is none. Only these mistakes are violations:
+// CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil.
+// As git copies each line from a version, values and comments are not compared. Violations are, for example:
 //
-//   - The result is not JSON, although all inputs are.
-//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
-//     copies of an entry than either side.
-//   - In a file with conflicts, the result lacks a list item that each input contains once.
-//   - An alias refers to another node than in the version it comes from.
-//   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
-//   - Both of two equal entries are deleted, because each side deleted another one.
-//   - A mapping or list is empty or null, or a text has no lines or blank ones only, because each side deleted another
-//     part of it.
-//   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the edits
-//     of both sides give it.
-//   - An action of a Go template, such as {{ .name }}, reads another dot than in the inputs.
-//   - One side added a line of a text below a line that the other side deleted.
-//   - A text that both sides changed has a line that one side deleted and the other versions contain once, or more
-//     copies of a line than the inputs, which have equally many.
-//   - A text such as |+ ends with another number of line breaks than the edits of both sides give.
-//   - A mapping has two fields that exclude each other by the schema, and no input has two of them. Or it combines fields
-//     of two sides that are one value, such as kind and name of a reference.
-//   - A repeated mapping key hides an edit from programs that read only one of its fields.
-//   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and theirs
-//     a resource.
-//   - An edit or a deletion is in another mapping, list, text or branch of a template block than in the version that
-//     made it. This needs c.MergedChunks, and so do the next three.
-//   - A list has an item with a name that one side deleted and the other versions contain.
-//   - A list without associative keys (fields that identify items) has more copies of an item than the inputs, which
-//     have equally many.
-//   - Both sides changed the order of a list whose order matters, and the result does not have both changes.
-//
-// Comments and other orders are not checked. Nor is an edit in an entry that the other side renamed or moved as
-// a whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
-// merge copies each line from a version, so a line in the right mapping or list is correct.
+//   - An edit is in another mapping, list, text or template block than in the side that made it. This needs
+//     c.MergedChunks.
+//   - The result has an entry too often or not often enough, or one that one side deleted and the other changed or
+//     moved.
+//   - The lines of both sides together mean what neither side wrote: another alias, wider access, an empty list.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
 // CheckAnswer verifies c.Result like CheckLineMerge, as a page of git's line merge with one side taken in each of
-// c.Conflicts. isDefect reports whether the violation is a defect of the page even if there is none with the other
-// side taken, such as a duplicate mapping key. Such a violation is preferred to others.
+// c.Conflicts. isDefect reports whether the violation is a defect of the page even if there is none with the other side
+// taken, such as a duplicate mapping key. Such a violation is preferred to others.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return isDefectOfAnswer[bad.rule] }); i >= 0 {
@@ -204,10 +170,9 @@ type ExpectedResult struct {
 }
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
-// value of theirs wins over one of ours. It returns the first difference in data, in the targets of aliases or in
-// comments, or nil if there is none. Order is not compared. c.ClaimedMatches and c.ClaimedMoves are not
-// used. Each comment of a side must be in the result unless the side's text around it was discarded; in the conflicts
-// of c.Conflicts, comments may be missing.
+// value of theirs wins over one of ours. It returns the first difference in the targets of aliases, in data or in
+// comments, or nil. The order of entries only matters in atomic lists. Comments may be missing in discarded parts and
+// in c.Conflicts.
 //
 // CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
@@ -262,10 +227,9 @@ type checker struct {
 	maker         maker              // who created the result
 }
 
-// newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a
-// person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions, computes their
-// hashes, and decides which of c.ClaimedMoves are accepted. It runs no checks, and changes nothing in c. The four
-// streams of c must not be nil.
+// newChecker returns a checker of c.Result, which by created. It reads the nodes of all versions, keeps them in c.Trees
+// if that is not nil, and decides which of c.ClaimedMoves are accepted. It runs no checks. The four streams of c must
+// not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -299,10 +263,9 @@ func firstOrNil(all []*Violation) *Violation {
 	return all[0]
 }
 
-// runChecks runs the checks in order until it has found limit violations, and returns all violations found, or nil if
-// there are none. A check returns a violation or nil, and may record others in c.found itself; these count, too.
-// Violations of rules that do not apply to the creator of the result are left out, and so are repeated ones. runChecks
-// sets c.limit, c.seen and c.found. The violations are appended to those that c.found already has.
+// runChecks runs the checks in order until c.found has limit violations, and returns c.found. A check returns a
+// violation or nil, and may record others in c.found itself. Repeated violations, and those of rules that do not apply
+// to the creator of the result, are left out.
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
 	c.limit, c.seen = limit, map[Violation]bool{}
 	for _, check := range checks {
@@ -313,12 +276,9 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 	return c.found
 }
 
-// record appends violation to c.found if its rule applies to the creator of the result, and no violation with the same
-// rule, detail and position was recorded before. The results are:
-//
-//	violation is nil, or its rule does not apply     nil
-//	c.found has fewer than c.limit violations now    nil
-//	otherwise                                        violation, so that the verification ends
+// record appends violation to c.found, unless its rule does not apply to the creator of the result, or a violation with
+// the same rule, detail and position was recorded before. It returns violation if the verification has to end because
+// c.found has c.limit violations, and otherwise nil. violation may be nil.
 func (c *checker) record(violation *Violation) *Violation {
 	if violation == nil || !c.demands(violation.rule) {
 		return nil

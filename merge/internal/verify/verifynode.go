@@ -9,11 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes. It returns true in two cases, if the result
-// has q and no part of q is in a conflict:
-//
-//   - One side has the bytes of the base (or both lack q), and the result has those of the other side.
-//   - Both sides and the result have the same bytes.
+// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
+// other side has the same or those of the base. It returns false if the result lacks q, or a part of q is in a
+// conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -26,14 +24,9 @@ func (q nodeVersions) isTriviallyMerged() bool {
 }
 
 // verifyNode returns a violation if q, a field, item or document in all versions, is not the three-way merge of the
-// inputs, and nil otherwise. at is the path of q. Parts in a conflict are ignored. These are violations:
-//
-//   - An edit that one side made, or both sides made identically, is missing in the result.
-//   - The result has an edit that no side made.
-//   - Both sides edited the same value differently, so that no result without a conflict is correct.
-//
-// It returns nil if no version contains q, or if only the base does, as both sides deleted it. Violations that do not
-// end the verification are recorded in c.found.
+// inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value differently. at
+// is the path of q. Parts in a conflict are ignored. Violations that do not end the verification are recorded in
+// c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q[result] != nil && q[result].HasAlias { // its value can differ although its text does not
 		if x := c.record(c.checkAccess(at, q)); x != nil {
@@ -84,18 +77,13 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
-// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// and nil otherwise. at is the path of q. If the base has the node, everything in it is merged. If the base lacks it,
-// both sides added it:
-//
-//   - The result must be equal to a side that contains everything in the other one.
-//   - Maps of strings, such as labels, are merged by field. So is a single document.
-//   - It is a violation if both sides added the node with mapping keys of two types, such as 1 and !!str 1.
-//   - If a policy chose the value of a scalar (Merge.Decided), any value is accepted.
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
+// at is the path of q. If the base lacks q, verifyAddedByBoth decides, except for a single document, which is merged by
+// field, and for a scalar whose value a policy chose (Merge.Decided).
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
-	case q.hasTwoKeyTypes() && c.demands(ruleKeyType):
+	case q.hasTwoKeyTypes() && c.demands(ruleKeyType): // 1 and !!str 1
 		return q.newViolation(ruleKeyType, "added by both, with keys of different types")
 	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
@@ -103,19 +91,10 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyShared(at, q)
 }
 
-// verifyOneSided returns a violation for q, a node that at most one side contains and that is not equal to the node
-// that the edits of both sides give. at is the path of q. The violation depends on the versions that contain q:
-//
-//	result only                              the result invented it
-//	one side only                            the result lost it
-//	base and one side, with or without       one side changed it and the other deleted it
-//	  the result
-//	one side and the result                  the result has another value
-//
-// If the result and exactly one other version contain q, both as mappings or both as lists, the violation is that of a
-// child, or that the order differs. verifyOneSided returns nil if only the base contains q, and if no child outside of
-// conflicts differs. It also returns nil for git's line-by-line merge, which is verified by the positions of its lines
-// instead.
+// verifyOneSided returns the violation for q, a node that at most one side contains and that is not what the edits of
+// both sides give: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the
+// path of q. If possible, two mappings or lists are compared by their children, whose violations are recorded in
+// c.found. verifyOneSided returns nil for git's line merge, which is verified by the places of its lines.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
@@ -147,7 +126,7 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 
 // isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
 // child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
-// empty. At least one version must contain q.
+// empty.
 func (q nodeVersions) isDivisible() bool {
 	n, kind := 0, q.anyNode().Kind
 	for _, x := range q {
@@ -161,22 +140,14 @@ func (q nodeVersions) isDivisible() bool {
 	return n == 2 && q[result] != nil
 }
 
-// verifyAddedByBoth returns a violation if the result of q, a node that both sides added with the same name, is wrong,
-// and nil if it is correct. at is the path of q. The result is always correct if it is equal to a side that contains
-// all fields and items of the other side. In one of these cases, it is also correct if it is the merge by field, with
-// the fields of both sides:
+// verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
+// at is the path of q. The result must be equal to a side that contains everything in the other one. A merge by field
+// is correct, too, where keys are names, such as those of labels. It is also accepted in git's line merge, and if a
+// part of q is in a conflict or was moved.
 //
-//   - The sides differ only in mappings with names as keys, such as labels.
-//   - A part of q is in a conflict.
-//   - q contains, at any depth, a field that one or both sides moved there from another mapping.
-//   - The result is git's line-by-line merge.
-//
-// For example:
-//
-//	ours            theirs             result
-//	x: {a: 1}       x: {a: 1, b: 2}    x: {a: 1, b: 2}         correct
-//	x: {a: 1}       x: {b: 2}          x: {a: 1, b: 2}         violation
-//	labels: {a: 1}  labels: {b: 2}     labels: {a: 1, b: 2}    correct in Kubernetes
+//	ours            theirs           result
+//	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
+//	labels: {a: 1}  labels: {b: 2}   labels: {a: 1, b: 2}    correct in Kubernetes
 func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
@@ -188,20 +159,12 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
 }
 
-// verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// and nil otherwise. The base may lack it. at is the path of q. It verifies, in this order:
-//
-//   - that the result is not an empty mapping or list, or null instead, although no input is empty and both sides
-//     changed it; a person may have decided this in a conflict
-//   - the kind of the node (scalar, mapping, list, alias)
-//   - the mapping key, anchor and tag
-//   - that the result does not have the value of the base if both sides changed it
-//   - the value or the children
-//   - the comment on its line
-//
-// Violations that do not end the verification are recorded in c.found.
+// verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
+// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor and tag, then everything in
+// q, and the comment on its line. Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	// a person may have decided this in a conflict
 	if q.isEmptied() && c.demands(ruleEmptied) && !(c.maker == byPerson && q.isPartial()) {
 		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
 	}
@@ -231,9 +194,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return c.checkLineComment(q)
 }
 
-// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
-// of the result is that of the base. It does not matter whether the sides changed it in the same way. Otherwise it
-// returns nil, also if a version lacks q.
+// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
+// the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
@@ -242,16 +204,9 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, and nil
-// otherwise. All versions of q have the same kind; only the base may lack q. at is the path of q. In mappings, these
-// are violations, too:
-//
-//   - The result has two fields that exclude each other, and no input has. The same applies to other fields that must
-//     not be combined from two sides, such as kind and name of a reference.
-//   - Fields of which each combination is granted, such as the verbs and resources of a Role, grant a combination that
-//     neither side grants.
-//
-// Violations that do not end the verification are recorded in c.found.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
+// mapping with fields that must not be combined (checkUnits, checkAccess). All versions of q have the same kind; only
+// the base may lack q. at is the path of q. Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -270,8 +225,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input. A part of q in a conflict makes no difference. It returns false if a version lacks
-// q, or if the inputs have it as different kinds.
+// list with entries in each input. A part of q in a conflict makes no difference.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -288,11 +242,9 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// verifyBothReplaced verifies q, a node that both sides replaced by a node of another kind, such as a scalar by a
-// mapping. It returns a violation if the result is not the merge of the sides, and nil otherwise. at is the path of q.
-// Both sides have a node of the same kind. The base is ignored, so that q is verified like a node that both sides
-// added: the result must be equal to a side that contains everything in the other one. A result of another kind than
-// the sides, or without children, is a violation unless it is equal to both sides.
+// verifyBothReplaced returns a violation if q, a node that both sides replaced by a node of another kind, such as a
+// scalar by a mapping, is not merged correctly. at is the path of q. Both sides have a node of the same kind. q is
+// verified as if both sides had added it (verifyAddedByBoth).
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -305,9 +257,8 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
-// the inputs, or if both sides changed these differently. It returns nil if they are merged correctly. The three are
-// compared as one value, so that it is also a violation if ours changed the anchor and theirs the tag. Equal mapping
-// keys are different here if they have different tags or anchors. A version that lacks q has no key, anchor and tag.
+// the inputs. The three are compared as one value: it is a violation if ours changed the anchor and theirs the tag.
+// Equal mapping keys with different tags or anchors are different here.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -320,16 +271,10 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
-// otherwise. at is the path of q. Only the base may lack q. The first matching case applies:
-//
-//	a policy chose the value (Merge.Decided)                   any value is accepted
-//	one side changed it, or both did to the same value         the result must have the changed value; in git's line
-//	                                                             merge, a block scalar only its line breaks at the end
-//	both changed an image reference (repo/app:1.2)             name and version (repo/app and 1.2) are merged separately
-//	both changed a text of several lines, or a part of it      it is merged line by line
-//	  is in a conflict
-//	both changed another value                                 violation
+// verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs. at is the path
+// of q. Only the base may lack q. If both sides changed the value differently, an image reference is merged by its
+// parts and a text by its lines; another value cannot be merged. If a policy chose the value (Merge.Decided), any value
+// is accepted.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -346,7 +291,7 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyText(q)
 	case want == hashes[result]:
 		return nil
-	case c.maker == byLines:
+	case c.maker == byLines: // its edits are verified by the places of its lines
 		return q.checkTextEnd()
 	}
 	expected := q[ours]
@@ -356,11 +301,9 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. at is the path of q. Only
-// the base may lack q. Items match by their associative key (such as name for containers) if the schema of the list
-// declares one or it can be inferred, otherwise by value. A list that the schema declares atomic is one value: it must
-// be equal to theirs if only theirs changed it, otherwise to ours, and both sides must not change it differently. This
-// is not checked in git's line merge, or if some of its items are in template blocks or in a conflict.
+// verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
+// q. A list that the schema declares atomic is one value, which both sides must not change differently. In git's line
+// merge, and if some items are in template blocks or in a conflict, it is verified like other lists, by its items.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -377,31 +320,20 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q are matched: by the identity that the pairing gives each child. At
-// least one version contains q. at is the path of q, or nil if q is the list of documents. atomic reports whether q is
-// a list that is merged as one value. The first matching case applies:
-//
-//	q                                    children match if they have the same
-//	documents, at most one in an input   (all match)
-//	mapping                              mapping key
-//	documents, or items of a kind: List  kind and name, and namespace or API group if needed
-//	list of an expected result           associative key, such as name; without one, value
-//	list of kind map or set              associative key or, in a set, value
-//	other list                           value
-//
-// The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
-// repeated children must also be in the same template blocks, such as {{ if .a }}, except for those of an expected
-// result.
+// pairingOf returns how the children of collection q match: fields by mapping key; resources by kind and name; items by
+// their associative key, if the schema defines one or it can be inferred; other items and documents by value. In
+// templates, repeated children must also be in the same blocks. At least one version contains q. at is the path of q,
+// or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
-	case at == nil && c.hasSingleDocuments():
+	case at == nil && c.hasSingleDocuments(): // they all match
 		return pairing{ID: func(*Node) uint64 { return 1 }, isUnique: true}, false
 	case at != nil && q.anyNode().Kind == syntax.Mapping:
 		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
 	case at == nil, at.IsItems() && q.allChildren(IsResource):
 		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
 	}
-	if c.expected != nil {
+	if c.expected != nil { // template blocks do not count
 		l, parts := c.expected.ListKinds[q[ours].Node]
 		return pairing{ID: q.disambiguate(true, listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
 	}
@@ -412,20 +344,10 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q. It returns nil, or a violation that the caller has to record. at is the
-// path of q, or nil for the list of documents. by defines which children of the four versions match. Points with (*)
-// are only verified if this program merged field by field. It verifies, in this order:
-//
-//   - if items match by value: that the sides did not delete two different ones of several equal items
-//   - repeated mapping keys, and each child with everything in it
-//   - in a mapping that at most one side contains: that its verbs and resources, or other fields of which each
-//     combination is granted, grant nothing beyond the similar items of ours and theirs that it may be combined from
-//   - in a template: the blocks around each child, such as {{ if .a }} ... {{ end }}
-//   - (*) the order of the children, without fields that a side moved to another mapping; in an ordered list, also that
-//     both changes of the order are there
-//
-// A wrong order is returned. All other violations are recorded in c.found, and one of them is returned only if c.found
-// then has c.limit violations. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
+// verifyCollection verifies the children of q: each child with everything in it, the template blocks around it, and the
+// order. at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
+// violation that the caller has to record: that of the order, or the one that ends the verification. Others are
+// recorded in c.found. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -481,14 +403,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(ordered, q.isPartial())
 }
 
-// checkDocuments verifies all documents with everything in them. It returns the violation that ends the verification,
-// or nil; others are recorded in c.found. How documents match depends on the inputs:
-//
-//	each input has at most one document    all documents match
-//	otherwise                              resources match by kind and name, and by namespace and API group if needed;
-//	                                         other documents by value, or all of them if each version has at most one
-//
-// In the first case, blank documents are also removed from c.docs, so that a blank file equals one without documents.
+// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
+// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
+// c.docs, so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -501,16 +418,9 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly, and otherwise nil. at
-// is the path of the child, matches are all children of q, and by defines how they match. There are these exceptions:
-//
-//   - If a version contains several equal children, and their number in the result is right, they are not compared,
-//     because they cannot be distinguished.
-//   - In git's line-by-line merge, a child that the result and only one side contain is not verified if a part of q is
-//     in a conflict, or if there are several with the same identity. It is a violation if each side removed another copy.
-//   - If a person resolved a conflict in q, an item without a name may be replaced.
-//
-// If a violation is about a child that only the result contains, it has the position of q in the inputs.
+// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. at is the path of the
+// child, matches are all children of q, and by defines how they match. Equal children are only counted, because they
+// cannot be distinguished. If only the result contains the child, the violation has the position of q in the inputs.
 func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
@@ -535,13 +445,9 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 }
 
 // verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
-// path of k, and matches are all items of q. As the person may have replaced items, only two mistakes are violations:
-//
-//   - One side added the item and the result lacks it.
-//   - One side deleted an item that the other side left unchanged, and the result still contains it unchanged.
-//
-// It returns nil if there is none of these. It also returns nil if one of matches is partly in the conflict and missing
-// in an input, or if the result has so many new items that one may be the replacement of k.
+// path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
+// result lacks an item that one side added, or has unchanged an item that one side deleted and the other left
+// unchanged.
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
@@ -556,10 +462,9 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 	return k.nodes.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", k.nodes.deletedBy(), r.Summary())
 }
 
-// hasUnknownMembers reports whether the result of q contains more children that no input contains (compared by data)
-// than can come from a resolved conflict. Each child of ours that is partly in a conflict may have become one new
-// child, so it returns true if there are more new children than such children of ours. The others may replace children
-// of the inputs. It returns false if the result lacks q.
+// hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that
+// others may replace children of the inputs. New are children with data that no input has. Each child of ours that is
+// partly in a conflict explains one.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
@@ -588,9 +493,9 @@ func (k *match) isDuplicate() bool {
 	return k.nodes.presentIn() == inResult && k.counts.exceedsInputs()
 }
 
-// duplicateViolation returns the violation for k, a child that the result contains too often. It has the position of k
-// in the result, and in each input that of the first child with the same identity, if there is one. by defines the
-// identities. The violated rule depends on whether k can be a different child with the same value:
+// duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
+// position of the first child with the same identity, which by defines. The rule depends on whether k can be a
+// different child with the same value:
 //
 //	child with a name that must be unique, such as a field    ruleDuplicate
 //	scalar in a list that is matched by value                 ruleRepeated

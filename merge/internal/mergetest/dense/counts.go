@@ -7,10 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// nodesByWord returns the values and comments in t, each with the numbers of the nodes that have it. The map keys are
-// "value x" for a value x and "comment x" for a comment x. The number is negative if the comment is at the end of the
-// line of the node, and positive if it is above the node. If the field a is node 3, its line "a: 1 # x" gives {"value
-// 1": [3], "comment x": [-3]}.
+// nodesByWord returns the values and comments in t, each with the numbers of the nodes that have it, negative for a
+// comment at the end of a line. If the field a is node 3, its line "a: 1 # x" gives {"value 1": [3], "comment x":
+// [-3]}.
 func (t *tree) nodesByWord() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
@@ -28,9 +27,8 @@ func (t *tree) nodesByWord() map[string][]int {
 }
 
 // checkCounts returns a message about a value or comment that occurs in b, the result of a merge, more or less often
-// than the edits of both sides explain. It returns "" if there is none. This finds fewer mistakes than a comparison
-// with the right merge, but it also works if m does not know the right merge. A moved or renamed node may count as one
-// node, or as a deleted and an added one; both counts are accepted. For example:
+// than the edits of both sides explain, or "" if there is none. It works even if the right merge is not known. A moved
+// or renamed node may count as one node, or as a deleted and an added one:
 //
 //	base    ours    theirs    result
 //	a: 1    b: 1    a: 1      the value 1 must occur once or twice
@@ -130,9 +128,8 @@ func (m *treeModel) isInChangedItem(id int, s three.Version) bool {
 }
 
 // expectedSum returns how often a word may occur in a merge, at least and at most, if it occurs o times in base, d
-// times in ours and u times in theirs. The changes of both sides are added. lo and hi differ only if both sides added
-// it or both deleted it, because they may have made the same edit: for o, d, u = 1, 2, 2 they are 2 and 3, and for 1,
-// 1, 0 they are 0 and 0.
+// times in ours and u times in theirs. The changes of the sides are added. If both added it or both deleted it, they
+// may have made the same edit: 1, 2, 2 give 2 and 3.
 func expectedSum(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {

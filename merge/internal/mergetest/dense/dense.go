@@ -68,9 +68,9 @@ var Generators = []mergetest.Generator{
 	{Name: "edits close to each other", New: func(seed int) mergetest.Triple { return NewYAML(seed).Triple() }},
 }
 
-// NewYAML generates a small YAML file, and up to four edits of each side. The edits are close to each other. They
-// change values, keys and comments, and add, delete, move and copy entries, or put them under a new key. The same seed
-// always gives the same Case. For example:
+// NewYAML generates a small YAML file, and up to four edits of each side, close to each other. They change values, keys
+// and comments, and add, delete, move and copy entries, or put them under a new key. The same seed always gives the
+// same Case.
 //
 //	base      ours      theirs
 //	a: 1      a: 2      c:
@@ -90,8 +90,8 @@ func NewYAML(seed int) *Case {
 }
 
 // NewTemplate generates a small Go template, and up to three edits of each side. They change values, keys and comments,
-// add, delete and move entries, and put entries into blocks, take them out, or change the conditions and branches of
-// blocks. The same seed always gives the same Case. For example:
+// add, delete and move entries, and add, change or remove blocks and branches. The same seed always gives the same
+// Case.
 //
 //	base               ours               theirs
 //	{{- if $.a }}      {{- if $.b }}      {{- if $.a }}
@@ -159,30 +159,21 @@ func (c *Case) judge() judge {
 	return c.cachedJudge
 }
 
-// CheckResult returns a description of what is wrong with result, the result of a merge without conflicts. It returns
-// "" if no mistake is known; the result may then still be wrong. The text before the first colon is the class of the
-// mistake. The checks depend on the function that generated c:
+// CheckResult returns a description of what is wrong with result, the result of a merge without conflicts, or "" if no
+// mistake is known. The text before the first colon is the class of the mistake.
 //
-//   - NewYAML: A value or a comment must not occur more or less often than the edits explain. If the right merge is
-//     known (UnknownReason returns ""), the result must have its data and comments.
-//   - NewTemplate: The result is rendered with each set of flags, which are the values that its conditions read. It
-//     must have the changes that the sides made in their rendered versions, and no others.
-//   - NewGuarded: If the edits of ours and then those of theirs render to the same data as the edits in the other
-//     order, the rendered result must have these data.
+// It compares the result with the right merge if that is known: of a template, what it renders to with each set of
+// flags. For YAML, it also counts values and comments. For NewTemplate, it checks instead that the rendered result has
+// the changes of both sides and no others.
 func (c *Case) CheckResult(result []byte) string { return c.judge().checkResult(result) }
 
 // IsRight reports whether b is certainly the right merge. A conflict in this merge is then needless. It returns false
 // if the right merge is not known, which is so for all cases of NewTemplate.
 func (c *Case) IsRight(b []byte) bool { return c.judge().isRight(b) }
 
-// InvalidReason returns why b is not a valid file, or "" if it is valid. b is the result of a merge without conflict
-// markers, for example with ours taken at all conflicts. A file with a duplicate key in a mapping, or with a duplicate
-// name in a list, is not valid. For a template, the reason is one of these:
-//
-//	"no template"    it cannot be parsed as a template
-//	"no YAML"        with some flags, it does not render, or not to YAML
-//	"duplicate keys", "duplicate names"
-//	                 with some flags, it renders to a mapping with a duplicate key, or to a list with a duplicate name
+// InvalidReason returns why b, the result of a merge without conflict markers, is not a valid file, or "" if it is
+// valid. A duplicate key, or a duplicate name in a list, is not valid. For a template, it is one of the reasons of
+// renderingError.
 func (c *Case) InvalidReason(b []byte) string { return c.judge().invalidReason(b) }
 
 // BothMove reports whether each side moved an entry. The result of a merge then has the order of ours. If ours and

@@ -19,9 +19,9 @@ type edit struct {
 	value string
 }
 
-// applyToYAML returns a copy of t in which e was made. It returns t itself if a node that e names is missing, or if the
-// edited tree is not valid, for example because of a duplicate key. The copy equals t if e is not possible for its
-// node, such as a new value for a mapping. t is not changed.
+// applyToYAML returns a copy of t in which e was made, or t itself if a node that e names is missing or the edited tree
+// is not valid, for example because of a duplicate key. The copy equals t if e is not possible for its node, such as a
+// new value for a mapping.
 func (e edit) applyToYAML(t *tree) *tree {
 	if t.nodes[e.at] == nil || t.nodes[e.other] == nil {
 		return t
@@ -78,9 +78,9 @@ func (e edit) changeYAML(t *tree, n *node) {
 	}
 }
 
-// addEntry inserts an entry into t: a new leaf or, for the operation "add copy", a copy of n without comments. Its
-// number is e.newID. The entry follows n, or is the first entry of the file if n is the root. For the operation "add
-// field below", it is instead the last entry in n, unless n is a leaf. In lists and texts, the entry has no key.
+// addEntry inserts an entry with the number e.newID into t after n, or at the start of the file if n is the root: a new
+// leaf, or for "add copy" a copy of n without comments. For "add field below", it is the last entry in n, unless n is a
+// leaf.
 func (e edit) addEntry(t *tree, n *node) {
 	parent, at := n.parent, 0
 	if e.at != 0 {
@@ -118,9 +118,9 @@ func (e edit) copyNode(t *tree, from, to, parent, at int) {
 	}
 }
 
-// moveNode moves n to the place after node e.other. It makes n the first child of e.other instead in two cases: if
-// e.other is the root, or if e.word is "into" and e.other is not a leaf. It does nothing if the old and the new parent
-// are of different kinds (such as a list and a mapping), if n is the root, or if e.other is n or inside n.
+// moveNode moves n to the place after node e.other, or makes it the first child of e.other, if that is the root, or a
+// collection and e.word is "into". It does nothing if n is the root, if e.other is n or inside n, or if the parents are
+// of different kinds.
 func (e edit) moveNode(t *tree, n *node) {
 	if e.at == 0 || e.at == e.other || t.isWithin(e.at, e.other) {
 		return

@@ -13,7 +13,7 @@ import (
 )
 
 // Facts returns the data of a YAML file as sorted lines: the path and value of each leaf, and the path and each line of
-// a block text. For example:
+// a block text, with its newline:
 //
 //	spec:              /l/-x/name=x
 //	  replicas: 2      /ports/-=1
@@ -24,10 +24,8 @@ import (
 //	l:
 //	- name: x
 //
-// A line of a text ends in a newline, and the value of an empty collection is its tag, as in /a=!!map. The path of an
-// item without a name ends in "/-", so the order of such items does not matter. It returns an error if the file is not
-// YAML, has two documents, has a duplicate key in a mapping, or has a duplicate name in a list in which all items have
-// names. The lines may then be incomplete.
+// The order of items without a name does not matter. It returns an error, and perhaps not all lines, if the file is not
+// YAML, has two documents or a duplicate key, or has a duplicate name in a list whose items all have names.
 func Facts(b []byte) ([]string, error) {
 	r := readYAML(b)
 	return r.facts, r.err

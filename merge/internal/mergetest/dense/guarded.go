@@ -11,18 +11,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// NewGuarded generates a small Go template, and up to three edits of each side (a few more in some cases). Many of the
-// edits put entries into blocks such as an if, take them out, or add entries next to those that the other side put into
-// a block. The same seed always gives the same Case. For example:
+// NewGuarded generates a small Go template, and a few edits of each side. Many of them put entries into blocks such as
+// an if, take them out, or add entries next to those that the other side put into a block. If the edits render to the
+// same data in either order, the right merge has these data. The same seed always gives the same Case.
 //
 //	base     ours              theirs
 //	a: 1     {{- if $.a }}     a: 1
 //	b: 2     a: 1              c: 3
 //	         {{- end }}        b: 2
 //	         b: 2
-//
-// The edits identify nodes by number, so the edits of one side can be made after those of the other side. If both
-// orders render to the same data, these are the data of the right merge.
 func NewGuarded(seed int) *Case {
 	g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), unique: true}
 	c := &Case{kind: guardedKind, base: g.randomGuardedTemplate()}
@@ -36,9 +33,9 @@ func NewGuarded(seed int) *Case {
 	return c
 }
 
-// generateLift replaces the base of c by a template in which one key holds everything except the {{ define }} blocks,
-// and generates the edits. One side deletes the line of that key, and the other side adds something after the field of
-// that key. Each side may make more edits:
+// generateLift replaces the base of c by a template in which one key holds everything except the {{ define }} blocks.
+// One side deletes the line of that key, and the other side adds something after its field. Each side may make more
+// edits:
 //
 //	base     one side    other side
 //	all:       a: 1      all:
@@ -197,11 +194,8 @@ func (e edit) applyGuarded(t *tree) *tree {
 }
 
 // wrapInBlock puts n, the node e.other, and all nodes between them into a new block with the condition e.word. It does
-// nothing in these cases:
-//
-//   - The two nodes have different parents, or one of them is the root.
-//   - One of the nodes that it would put into the block is a branch (such as an else), a {{ define }}, or the name of
-//     a list item.
+// nothing if they have different parents, or if one of them cannot be put into a block, such as a branch, a {{ define
+// }}, or the name of a list item.
 func (e edit) wrapInBlock(t *tree, n *node) {
 	if e.at == 0 || e.other == 0 || n.kind == branchKind || t.nodes[e.other].parent != n.parent {
 		return
@@ -227,9 +221,8 @@ func (e edit) wrapInBlock(t *tree, n *node) {
 	}
 }
 
-// addGuarded adds a new entry after n, in a block of its own. e.word has the condition of the block and the key of the
-// entry, on a line each. In a mapping, a third of these entries follow a blank line. It does nothing if n is the root
-// or a branch of a block.
+// addGuarded adds a new entry after n, in a block of its own, unless n is the root or a branch. e.word has the
+// condition of the block and the key of the entry, on a line each.
 //
 //	{{- if $.a }}
 //	z: v9
@@ -289,13 +282,9 @@ func (j *guardedJudge) invalidReason(b []byte) string {
 	return renderingError(b, j.sets)
 }
 
-// rightRenderings returns the data to which the right merge renders, for each set of flags in sets. They are the data
-// after the edits of ours and then those of theirs. It returns nil, because the right merge is not known, in these
-// cases:
-//
-//   - The edits of a side cannot be made after those of the other side.
-//   - The edits in the other order (theirs, then ours) render to other data.
-//   - The three versions do not show where an edit of a side belongs in the other side.
+// rightRenderings returns the data to which the right merge renders, for each set of flags in sets: those after the
+// edits of ours and then those of theirs. It returns nil, because the right merge is not known, if the other order
+// gives other data or is not possible, or if the three versions do not show where an edit belongs.
 func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
@@ -316,18 +305,15 @@ func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 }
 
 // hasCertainPlace reports whether the three versions show where the edit e of one side belongs in the other side. own
-// is the tree of the side that makes the edit, before it, and t is the tree of the other side. An added or moved node
-// follows an entry in own. Its place is certain in two cases: t has that entry in the same branch of a block, or t has
-// it in one branch with the entry that follows it in own. For example, z follows a in own:
+// is the tree of the side, before the edit, and t that of the other side. An added or moved node follows a node of own,
+// which t must have in the same branch of a block, or in one branch with the node that follows it. Of other edits, only
+// "lift" and "wrap" have no certain place. If z is added after a:
 //
 //	own     t
 //	a: 1    {{- if $.a }}     a and b are in one branch,
-//	z: 3    a: 1              so z belongs there, too
-//	b: 2    b: 2
+//	b: 2    a: 1              so z belongs there, too
+//	        b: 2
 //	        {{- end }}
-//
-// It returns false for an edit that deletes the line of a key ("lift") or puts an entry under a new key ("wrap"), and
-// true for all other edits.
 func (e edit) hasCertainPlace(own, t *tree) bool {
 	beside := e.at
 	switch {
@@ -351,10 +337,9 @@ func (e edit) hasCertainPlace(own, t *tree) bool {
 		n.kind < noteKind && own.nodes[children[i]].kind < noteKind
 }
 
-// compareRenderings returns a message about the first difference between the data of two rendered templates, each of
-// them rendered with the same sets of flags. It returns "" if the data are equal; comments do not matter. If all values
-// occur in both, but with different flags, the message begins with "under another guard", and otherwise with "other
-// data". got is the result of the merge and want the right merge.
+// compareRenderings returns a message about the first difference between the data of two templates, got and want,
+// rendered with the same sets of flags, or "" if they are equal. Comments do not matter. The message begins with "under
+// another guard" if all values occur in both, and otherwise with "other data".
 func compareRenderings(got, want []rendering) string {
 	why := ""
 	seen := [2]map[string]bool{{}, {}}
@@ -386,12 +371,12 @@ func compareRenderings(got, want []rendering) string {
 }
 
 // renderingError returns why the template b does not render to valid YAML with every set of flags in sets, or "" if it
-// does. The reason is one of these:
+// does:
 //
 //	"no template"    it cannot be parsed as a template
 //	"no YAML"        with some flags, it does not render, or not to YAML
 //	"duplicate keys", "duplicate names"
-//	                 with some flags, it renders to a mapping with a duplicate key, or to a list with a duplicate name
+//	                 with some flags, a mapping has a duplicate key, or a list a duplicate name
 func renderingError(b []byte, sets []map[string]any) string {
 	switch {
 	case renderWithEach(b, sets) != nil:

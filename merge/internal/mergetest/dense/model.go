@@ -49,14 +49,9 @@ func (m *treeModel) setUnknown(why string) {
 	}
 }
 
-// mergeNode merges the versions of node id and adds the merged node, without its children, to m.out. It adds none if a
-// side deleted the node. It calls setUnknown in these cases, in which the right merge is not known:
-//
-//   - Both sides changed the same property of the node, such as its value, differently.
-//   - One side changed the node, or a node below it, and the other side deleted it.
-//   - Both sides moved or renamed the node, or one did and the other changed its comments.
-//   - A side changed the kind of the node, such as mapping to leaf, and both sides changed the node or something
-//     below it.
+// mergeNode merges the versions of node id and adds the merged node, without its children, to m.out, unless a side
+// deleted it. It calls setUnknown if the right merge is not known, for example because both sides changed the same
+// property differently, or because one side changed what the other deleted.
 func (m *treeModel) mergeNode(id int) {
 	o, d, u := m.versions[three.Original].nodes[id], m.versions[three.Dest].nodes[id], m.versions[three.Updated].nodes[id]
 	switch {
@@ -97,14 +92,9 @@ func (m *treeModel) mergeNode(id int) {
 	}
 }
 
-// checkAmbiguity calls setUnknown if the three files do not show which nodes match. (The numbers of the nodes show it,
-// but a merge does not have them.) There are these cases:
-//
-//   - A side gave the name or key of a node to another node of the same mapping or list.
-//   - A side copied a node, and moved or deleted the original, or the copy is in a text or a list of items without
-//     names.
-//   - Two comments in the versions are equal, but are comments of different nodes.
-//   - Two items without a name are equal, but are different nodes.
+// checkAmbiguity calls setUnknown if the three files do not show which nodes match. The numbers of the nodes show it,
+// but a merge does not have them. For example, a side gave the key of a node to another one, or two comments of
+// different nodes are equal.
 func (m *treeModel) checkAmbiguity() {
 	for _, s := range three.Sides {
 		o, n := m.versions[three.Original], m.versions[s]
@@ -125,6 +115,7 @@ func (m *treeModel) checkAmbiguity() {
 				comments[c] = at
 			}
 			if o := m.versions[three.Original].nodes[n.from]; n.from != 0 && o != nil {
+				// the copy may be taken for the original
 				if t.nodes[n.from] == nil || m.isMovedOrRenamed(n.from, three.Version(s)) || m.hasUnnamed(n.parent) {
 					m.setUnknown("copied, and the original moved or deleted")
 				}
@@ -247,12 +238,8 @@ func (m *treeModel) addToParents() {
 }
 
 // removeEqualAdditions removes one of two equal entries that both sides added under one key or name in the same mapping
-// or list of m.out. It calls setUnknown in two cases: if two entries of one name are not equal, or if both sides added
-// items without a name to one list.
-//
-//	base    ours           theirs         m.out before          after
-//	a: 1    a: 1           a: 1           a: 1, b: 2, b: 2      a: 1, b: 2
-//	        b: 2           b: 2
+// or list of m.out. It calls setUnknown if two entries of one name are not equal, or if both sides added items without
+// a name to one list.
 func (m *treeModel) removeEqualAdditions() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]

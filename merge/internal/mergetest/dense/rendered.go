@@ -73,9 +73,9 @@ func (*renderedModel) isRight([]byte) bool { return false }
 // The reasons are those of renderingError.
 func (m *renderedModel) invalidReason(b []byte) string { return renderingError(b, m.sets) }
 
-// isAmbiguous reports whether the right value at path p is not known. It is so in two cases: both sides changed the
-// value at p or something around or inside it, or one side did and both sides changed blocks or moved entries. In the
-// second case, the change of one side may belong to another place, which the other side made.
+// isAmbiguous reports whether the right value at path p is not known: both sides changed the value or something around
+// or inside it, or one side did and both changed blocks or moved entries. In the second case, the change may belong to
+// a place that the other side made.
 func (m *renderedModel) isAmbiguous(p string) bool {
 	d, u := m.changesAround(three.Dest, p), m.changesAround(three.Updated, p)
 	return d && u || (d || u) && m.changedPlacement[three.Dest] && m.changedPlacement[three.Updated]
@@ -98,9 +98,8 @@ func isInside(p, q string) bool {
 	return ok && rest != "" && strings.ContainsAny(rest[:1], "/|#")
 }
 
-// mayBeRenamed reports whether a side may have renamed the entry at path p. It is so if p is in something that one side
-// added or renamed, and the other side changed something at a path of base that the first side does not have. The
-// change may belong to p then:
+// mayBeRenamed reports whether a side may have renamed the entry at path p: whether p is in something that one side
+// added, and the other side changed something that the first side no longer has. The change may belong to p then:
 //
 //	base    ours     theirs
 //	a: 1    b: 1     a: 2       mayBeRenamed("/b") is true: the right merge may be b: 2
@@ -148,9 +147,8 @@ func (m *renderedModel) changedPaths(s three.Version, i int) (paths []string) {
 }
 
 // checkResult returns a description of what is wrong with b, the result of a merge without conflicts, or "" if no
-// mistake is known. The description begins with the class of the mistake, such as "ours lost: ", and has the path, the
-// flags and the values in the three versions and in the result. It is "invalid" if the result does not render to valid
-// YAML with each set of flags.
+// mistake is known. It begins with the class of the mistake, such as "ours lost: ", and is "invalid" if the result does
+// not render to valid YAML with each set of flags.
 func (m *renderedModel) checkResult(b []byte) string {
 	got := renderWithEach(b, m.sets)
 	if got == nil {
@@ -173,12 +171,10 @@ func (m *renderedModel) checkResult(b []byte) string {
 }
 
 // checkFact returns what is wrong with r, the values that the result of a merge has at path p with the set of flags
-// m.sets[i]. It returns "" if no mistake is known, which is also so if the right value is not known, or if the value
-// occurs more than once in a version. If only one side changed the value, r must be that of the side. If no side did, r
-// must be that of base:
+// m.sets[i], or "" if no mistake is known. If only one side changed the value, r must be that of the side. If no side
+// did, r must be that of base:
 //
 //	base    ours    theirs    r       returned
-//	[1]     [2]     [1]       [2]     ""
 //	[1]     [2]     [1]       [1]     "ours lost"
 //	[1]     [1]     [1]       [2]     "neither side changed it"
 //	[1]     [2]     [3]       any     ""
@@ -209,10 +205,10 @@ func (m *renderedModel) checkFact(p string, i int, r []string) string {
 	return ""
 }
 
-// checkComment returns what is wrong with the comment at path p of the result, with the set of flags m.sets[i], or "".
-// p is the path of an entry and the text of a comment above it, as in "/a# x". r has one element for each time that the
-// result has this comment. It returns "comment lost" if the result lacks a comment that a side added, and "comment
-// back" if it has one that a side removed. It checks only comments of entries that the other side did not change.
+// checkComment returns what is wrong with the comment at path p, as in "/a# x", of the result with the set of flags
+// m.sets[i], or "". r has one element for each time that the result has this comment. It reports a comment that a side
+// added and the result lacks, or that a side removed and the result has. It checks only entries that the other side did
+// not change.
 func (m *renderedModel) checkComment(p string, i int, r []string) string {
 	entry := p[:strings.Index(p, "#")]
 	for k, s := range three.Sides {

@@ -39,9 +39,9 @@ func renderWithEach(b []byte, sets []map[string]any) []rendering {
 	return all
 }
 
-// renderTemplates renders a Go template with a set of flags, and also each template that it defines with {{ define "x"
-// }}. It calls f with the name ("-" for the template itself) and the output of each of them. It stops and returns false
-// if f returns false, or if the template cannot be parsed or rendered. A value that set does not have is an error.
+// renderTemplates renders a Go template, and each template that it defines, with a set of flags, and calls f with the
+// name ("-" for the template itself) and the output of each. It stops and returns false if f does, or if the template
+// cannot be parsed or rendered. A value that set does not have is an error.
 func renderTemplates(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
 	nindent := func(n int, s string) string { return "\n" + strings.Repeat(" ", n) + s }
 	t, err := template.New("-").Option("missingkey=error").Funcs(template.FuncMap{"nindent": nindent}).Parse(string(b))
@@ -57,16 +57,16 @@ func renderTemplates(b []byte, set map[string]any, f func(name string, out []byt
 	return true
 }
 
-// readRendering returns the data of b, a YAML file to which a template rendered, as a map from paths to values. It
-// returns nil if b is not valid YAML, or has a duplicate key or name. There are these kinds of paths:
+// readRendering returns the data of b, a YAML file to which a template rendered, or nil if it is not valid YAML or has
+// a duplicate key or name. Its paths are:
 //
 //	path       values      meaning
 //	/a         its values  a field with a scalar
 //	/a/        there       a mapping or list that is not empty
-//	/a/-=1     there       an item with the value 1; one "there" for each such item
+//	/a/-=1     there       an item with the value 1, once for each
 //	/a/-|      there       a list that has items with scalars
 //	/a|        there       a text that is not empty
-//	/a|line    there       a line of a text; one "there" for each time that it occurs
+//	/a|line    there       a line of a text, once for each
 //	/a# x      there       a comment above the entry at /a
 func readRendering(b []byte) rendering {
 	y := readYAML(b)
@@ -106,8 +106,8 @@ func readRendering(b []byte) rendering {
 }
 
 // flagSets returns all combinations of the flags that at least one of the templates reads, as data for rendering: {"a":
-// true, "b": false, ...}. The flags that no template reads are off in all of them. The flag c is a list: it is empty if
-// it is off, and has an item if it is on. For one template that reads only $.a, there are two sets.
+// true, "b": false, ...}. Other flags are off in all of them. The flag c is a list: it is empty if it is off, and has
+// an item if it is on.
 func flagSets(templates ...[]byte) []map[string]any {
 	sets := []map[string]any{{}}
 	for _, f := range flags {
@@ -129,11 +129,9 @@ func flagSets(templates ...[]byte) []map[string]any {
 	return sets
 }
 
-// isValidTemplate reports whether t, written as a template, can be a version of a case:
-//
-//   - It renders to valid YAML, without duplicate keys and names, with each set of flags.
-//   - No branch of a block is empty, and no node has two children with the same key.
-//   - Each value is rendered with at least one set of flags.
+// isValidTemplate reports whether t can be a version of a case: written as a template, it renders to valid YAML with
+// each set of flags, and each value with at least one of them. No branch is empty, and no node has two children with
+// the same key.
 func (t *tree) isValidTemplate() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}

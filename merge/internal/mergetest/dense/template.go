@@ -129,10 +129,8 @@ func (t *tree) defineOf(id int) int {
 	return id
 }
 
-// changeBlock makes edit e in t, if e is one of the edits of blocks: putting nodes into a block, taking them out, or
-// changing the conditions, branches or style of a block. n is the node of t with the number e.at. It does nothing if
-// the edit is not possible for n. t may be invalid afterwards. For example, "wrap in block", "condition" and "else" in
-// turn:
+// changeBlock makes edit e in t, if e is one of the edits of blocks and is possible for n, the node of t with the
+// number e.at. t may be invalid afterwards. For example, "wrap in block", "condition" and "else" in turn:
 //
 //	a: 1    {{- if $.a }}    {{- if $.b }}    {{- if $.b }}
 //	        a: 1             a: 1             a: 1
@@ -206,8 +204,8 @@ func (e edit) changeBlock(t *tree, n *node) {
 }
 
 // negate negates the first condition of block n if it begins with "if": "if $.a" becomes "if not $.a", and the reverse.
-// For the edit "negate and swap", it also exchanges the entries of the two branches, so that the template renders as
-// before. It does nothing if n is not such a block, or if it is to swap and there are not exactly two branches.
+// For "negate and swap", it also exchanges the entries of the two branches, so that the template renders as before; it
+// does nothing unless there are exactly two.
 func (e edit) negate(t *tree, n *node) {
 	if n.kind != blockKind || len(n.children) == 0 {
 		return

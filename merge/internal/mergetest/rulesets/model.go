@@ -26,13 +26,9 @@ type location struct {
 	isItem bool   // it is an item of a list
 }
 
-// associativeKey returns the key by which the items of lists are matched. ok is false if they are not matched by a key.
-// at is the location of the lists, and lists has the versions of one list; a version that is nil or not a list is
-// ignored.
-//
-//   - If m.usesTypes is true, only the containers of a Pod have a key: "name".
-//   - Otherwise the key is "name" if there is at least one item and all items have a scalar name, as in [{name: a},
-//     {name: b}].
+// associativeKey returns the key by which the items of lists are matched. If m.usesTypes is true, only the containers
+// of a Pod have one, "name". Otherwise it is "name" if all items have a scalar name. ok is false without a key. at is
+// the location of the lists, and lists has the versions of one list; a version that is no list is ignored.
 func (m model) associativeKey(at location, lists ...*value) (key string, ok bool) {
 	if m.usesTypes {
 		return "name", at.kind == "Pod" && at.field == "containers"
@@ -67,11 +63,9 @@ func findItem(l *value, key, id string) *value {
 }
 
 // mergeEntry returns the right merge of a field or an item, or nil if the result does not have it. o, d and u are its
-// values in the original, dest and updated; each of them may be nil for a version without it. For example, for the rule
-// set kustomize:
+// values in the original, dest and updated, nil for a version without it. For the rule set kustomize:
 //
 //	o      d      u       result
-//	a: 1   a: 1   a: 2    a: 2
 //	a: 1   a: 1   -       -        updated deleted it
 //	-      a: 1   -       a: 1     only dest has it
 //	a: 1   a: 1   null    -        null deletes it
@@ -113,14 +107,9 @@ func copyWithComments(v *value, above, lineComment string) *value {
 	return &w
 }
 
-// mergeComment returns the comment of the result for a value that both dest and updated have. get returns the comment
-// of a version: it is (*value).commentAbove or (*value).commentAtEnd. o may be nil, and d and u must not.
-//
-// If m.updatedWins is true, it returns the comment of dest, or that of updated if dest has none. Otherwise:
-//
-//   - With an original, it returns the comment of updated if updated changed it or dest did not, and otherwise that
-//     of dest.
-//   - Without an original, it returns the comment of updated if that is not empty, and otherwise that of dest.
+// mergeComment returns the comment of the result for a value that both dest and updated have: that of the side that
+// changed it, updated's if both did. Without an original, it is updated's if there is one. If m.updatedWins is true, it
+// is dest's if there is one. get returns the comment of a version. o may be nil.
 func (m model) mergeComment(o, d, u *value, get func(*value) string) string {
 	switch {
 	case m.updatedWins && get(d) == "", !m.updatedWins && (o == nil || get(o) == get(d)):
@@ -144,17 +133,10 @@ func (m model) mergesEntries(at location, a, b *value) bool {
 	return a.kind == mappingKind || keyed
 }
 
-// keepOneSided returns what the result keeps of x, a value that one side has and the other side does not. x is that of
-// updated if updated is true, otherwise that of dest. o is the original, or nil. A scalar, or a list that is merged as
-// a unit, is kept as it is. From a mapping or another list, these fields and items are removed:
-//
-//   - Fields that are null in updated, or in dest if m.nullDeletes is true.
-//   - If x is from dest: those that o has, because updated deleted them.
-//   - If x is from updated: those that are equal in o, because dest deleted them. If m.updatedWins is true, they are
-//     kept.
-//
-// It returns nil if o is given and nothing is left. For example, with o = {a: 1} and x = {a: 1, b: 2} of dest, it
-// returns {b: 2}.
+// keepOneSided returns what the result keeps of x, a value that only one side has: updated if updated is true,
+// otherwise dest. o is the original, or nil. A mapping, or a list with a key, loses the fields and items that
+// mergeEntry does not keep: with o = {a: 1} and x = {a: 1, b: 2} of dest, it returns {b: 2}. It returns nil if o is
+// given and nothing is left.
 func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 	if o != nil && o.kind != x.kind {
 		o = nil
@@ -176,6 +158,7 @@ func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 	if o != nil && len(out.children) == 0 {
 		return nil
 	}
+	// the name that identifies the item remains
 	if name := x.field("name"); o != nil && at.isItem && name != nil && out.field("name") == nil {
 		out.setField("name", name)
 	}
@@ -221,14 +204,8 @@ func (m model) mergeChildren(o, d, u *value, at location) *value {
 }
 
 // mergeValue returns the right merge of a value that both dest (d) and updated (u) have. o is the original, or nil.
-// There are these cases:
-//
-//   - Mappings, and lists with an associative key, are merged entry by entry.
-//   - If m.usesTypes is true, the finalizers of a Pod are merged as a set.
-//   - Of other values, the result has that of dest if only dest changed it and m.updatedWins is false, and otherwise
-//     that of updated.
-//
-// The comments above and after the value are not merged; the caller sets them.
+// Mappings, and lists with an associative key, are merged entry by entry. Another value is dest's if only dest changed
+// it and m.updatedWins is false, and otherwise updated's. The caller sets the comments above and after the value.
 func (m model) mergeValue(o, d, u *value, at location) *value {
 	if o != nil && o.kind != d.kind {
 		if d.kind == u.kind {
@@ -248,6 +225,7 @@ func (m model) mergeValue(o, d, u *value, at location) *value {
 	}
 	want := u
 	switch {
+	// the finalizers of a Pod are a set
 	case m.usesTypes && at.field == "finalizers" && at.kind == "Pod":
 		return mergeAsSets(o, d, u)
 	case d.data() == u.data() && !m.updatedWins && !slices.Equal(d.comments(), u.comments()):
@@ -275,13 +253,9 @@ func mergeAsSets(o, d, u *value) *value {
 	return out
 }
 
-// applyDirectives carries out the $patch directives in u, a patch for d. It returns true if the directive of u itself
-// is delete; the caller then deletes d. d is nil if there is nothing to patch. It changes u and d:
-//
-//   - It removes the directives from u.
-//   - For $patch: replace in a mapping, it removes from d everything that u does not have.
-//   - For $patch: delete in a field of u, it sets the field of u to null. For $patch: delete in an item of u, it
-//     removes the item from u and from d.
+// applyDirectives carries out the $patch directives in u, a patch for d, and removes them from u. It changes u and d.
+// It returns true if the directive of u itself is delete; the caller then deletes d. d is nil if there is nothing to
+// patch.
 func applyDirectives(d, u *value) (deleted bool) {
 	directive := u.field("$patch").data()
 	if i := slices.Index(u.keys, "$patch"); i >= 0 {
@@ -290,11 +264,13 @@ func applyDirectives(d, u *value) (deleted bool) {
 	if directive == "delete" {
 		return true
 	}
+	// all that u does not have goes
 	if directive == "replace" {
 		removeMissing(d, u)
 	}
 	for i := len(u.children) - 1; i >= 0; i-- {
 		k := u.children[i]
+		// a null deletes the field
 		if u.kind == mappingKind && applyDirectives(d.field(u.keys[i]), k) {
 			u.children[i] = &value{kind: nullKind}
 		}

@@ -35,9 +35,9 @@ type Case struct {
 	hasNewComments bool
 }
 
-// New generates the three versions of a merge with a rule set, one of Names. The same rules and seed always give the
-// same versions. For merge2, base is nil and theirs is a patch that may have $patch directives. It panics if there is
-// no such rule set. For example, for kustomize:
+// New generates the three versions of a merge with a rule set, one of Names, and panics for another one. For merge2,
+// base is nil and theirs is a patch that may have $patch directives. The same rules and seed always give the same
+// versions. For kustomize:
 //
 //	base               ours               theirs
 //	kind: Widget       kind: Widget       kind: Widget
@@ -72,9 +72,9 @@ func New(rules string, seed uint64) *Case {
 	return c
 }
 
-// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. The result must
-// have the data of the right merge, in any order, and the comments. With merge2 and apply, the file must be identical
-// to dest if neither the data nor the comments change; a patch with $patch: replace is an exception.
+// CheckResult returns a description of what is wrong with the result of a merge, or "" if it is right. It must have the
+// data of the right merge, in any order, and the comments. With merge2 and apply, the file must be identical to dest if
+// nothing changes, except for a patch with $patch: replace.
 func (c *Case) CheckResult(result []byte) string {
 	want := sortedData(c.want)
 	if got := readResources(result); !slices.Equal(got, want) {

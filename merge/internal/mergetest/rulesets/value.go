@@ -385,8 +385,8 @@ func (g *generator) addRandomDirectives(d, u *value, within bool) {
 }
 
 // randomEdit returns a copy of v with random edits: fields and items are deleted, replaced, set to null and added, and
-// quotes and flow style change. Fields that identify a resource or an item are not edited. depth limits how deep new
-// values are nested. If aliases is true, a new scalar may be the alias *base. The copy may be equal to v.
+// quotes and flow style change. Fields that identify a resource or an item remain. depth limits how deep new values are
+// nested. If aliases is true, a new scalar may be the alias *base.
 func (g *generator) randomEdit(v *value, depth int, aliases bool) *value {
 	v = v.clone()
 	v.quoted = v.quoted != g.maybe(8)
