@@ -101,8 +101,7 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
-// Examples:
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict:
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	deleted by us, modified by them (a, b, c and 2 more)

@@ -430,8 +430,8 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order.
-// Fields without placeholders have no name. An item has the name that usually identifies it, such as name=web, if no
-// other item has it. ok is false if nothing may be elided from v, for example because it has an anchor.
+// Fields without placeholders have no name. An item has the name that identifies it, such as name=web, unless another
+// item has it. ok is false if nothing may be elided from v, for example because it has an anchor.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

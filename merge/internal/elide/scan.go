@@ -223,9 +223,9 @@ func (s *scanner) readItem() bool {
 	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// readDeeperLines reads the lines that are indented more than column, and reports whether there are any. It is called
-// after the value of an entry in that column: lines that are left then show that the scanner did not understand the
-// value. Fields within these lines may be added to s.runs. inItem says that the entry is within a list item.
+// readDeeperLines reads the lines that are indented more than column, and reports whether there are any. After the
+// value of an entry in that column, such lines show that the scanner did not understand the value. Fields within them
+// may be added to s.runs. inItem says that the entry is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -271,9 +271,9 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is the length
-// of the key with its colon, or of the dash. scalar is the span of a scalar on one line, without its quotes. block is
-// set for a collection in block style, and understood if the scanner understood all lines.
+// readValue reads the value of a field or an item, with all lines that are indented more. n is the length of the key
+// with its colon, or of the dash. scalar is the span of a scalar on one line, without its quotes. block is set for a
+// collection in block style. understood is false if the scanner did not understand a line.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])

@@ -370,10 +370,9 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns the template blocks around each of lines, with the outermost first, one element for each line.
-// whole is the span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened
-// within it count. It returns nil if the text has no action of a block, if an action does not end in it, or if blocks
-// nest too deep (maxDepth).
+// LevelsOfLines returns the template blocks around each of lines, with the outermost first. whole is the span of a text
+// in data, such as a block scalar, that contains the lines; only blocks that are opened within it count. It returns nil
+// if the text has no action of a block, if an action does not end in it, or if blocks nest too deep (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {

@@ -17,10 +17,10 @@ type GuardedEntry struct {
 // other version lacks. With more of them, MatchBranches returns nil, because it would take too long.
 const maxBranchesCompared = 10000
 
-// MatchBranches returns the template branches of side whose condition side changed, each with its text in base. base
-// and side are the entries of one mapping or list in two versions, in file order. Branches without entries are not
-// found, and if there are too many to compare, the result is nil. A branch that side added to a block with a changed
-// condition is included:
+// MatchBranches returns the template branches of side whose condition side changed, each with its text in base. It
+// includes branches that side added to a block with a changed condition. base and side are the entries of one mapping
+// or list in two versions, in file order. Branches without entries are not found. The result is nil if there are none,
+// or too many to compare.
 //
 //	base          side          result
 //	{{ if .a }}   {{ if .b }}   "if .b": "if .a"
