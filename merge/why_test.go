@@ -27,6 +27,7 @@ func TestWhy(t *testing.T) {
 		{"a comment", "# a\nk: 1\n", "# b\nk: 1\n", "# c\nk: 1\n", "both modified the comment"},
 		{"a deleted comment", "# a\nk: 1\n", "k: 1\n", "# c\nk: 1\n", "comment deleted by us, modified by them"},
 		{"a text", "k: |\n  a\n  b\n", "k: |\n  a\n  c\n", "k: |\n  a\n  d\n", "both modified the same lines of the text"},
+		{"lines added to a text", "k: |\n  a\n", "k: |\n  a\n  b\n", "k: |\n  a\n  c\n", "both added lines of the text at the same place"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := merge.Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.Options{})

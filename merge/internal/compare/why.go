@@ -49,6 +49,8 @@ func (c Conflict) Why() string {
 		return fmt.Sprintf("%s%s by us, %s by them", conflictNouns[c.Kind], ours, theirs)
 	case ours == "added" && c.Kind == plan.ConflictAddAdd:
 		return "both added, at the same place"
+	case ours == "added" && (c.Kind == plan.ConflictText || c.Kind == plan.ConflictLine):
+		return "both added " + conflictNouns[c.Kind] + "at the same place"
 	}
 	return "both " + ours + editedObjects[c.Kind]
 }

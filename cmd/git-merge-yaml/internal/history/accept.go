@@ -30,8 +30,8 @@ func (w *walk) acceptByTrailers(m *mergeJob) {
 		problem := "there is no finding about such a file in this merge"
 		reason := ""
 		i := slices.IndexFunc(m.checkResults, func(c CheckResult) bool {
-			rest, isPath := strings.CutPrefix(text, c.Path+":")
-			reason = strings.TrimSpace(rest)
+			rest, isPath := strings.CutPrefix(text+":", c.Path+":")
+			reason = strings.TrimSpace(strings.TrimSuffix(rest, ":"))
 			return isPath && len(c.Findings) > 0
 		})
 		switch {
