@@ -71,8 +71,8 @@ func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
 // between them. It returns one step for each item, in the order of the result, or a conflict where the changes of the
-// sides cannot be combined. If one side reordered the list and the other edited items in place, the result has both. l
-// is the schema's rule. It may set m.Lines.MayDependOnElided; m.Hasher must not be nil.
+// sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher must
+// not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }

@@ -52,7 +52,7 @@ func (a *alignment) mergeRegion(reg region) {
 	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
 	case a.replacesScalars(reg): // items at the same position are one item
 		a.pairByPosition(reg)
-	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg): // only updated changed the list here
+	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg): // only updated added or deleted items
 		a.keepSide(three.Updated, reg)
 	case a.keepsAllItems(three.Updated, reg) && !a.deletesEdited(three.Dest, reg):
 		a.keepSide(three.Dest, reg)
@@ -117,9 +117,9 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 }
 
 // sameThings returns the pairs of items that both sides added in a region and that are certainly one thing, although
-// their values differ (see ident.Hasher.IsSameThing). An item that could be paired with several is in none. Each pair
-// is a run of length 1: its indexes from the start of the region in dest (A) and in updated (B), in the same order in
-// both sides. It returns nil if there are more than ident.MaxComparisons pairs to compare.
+// their values differ. An item that could be paired with several is in none. Each pair is a run of length 1: its
+// indexes from the start of the region in dest (A) and in updated (B), in the same order in both sides. Very long
+// regions have no pairs (ident.MaxComparisons).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -347,8 +347,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's,
 // and returns true. It returns false and appends nothing if an item of dest and one of updated may be one thing, or if
-// their order may matter: according to the rule, or because a side did more than add items to the list. It is always
-// false if the original's list is empty or a.Lines is nil.
+// their order may matter: according to the rule, or because a side did more than add items to the list, which must not
+// be empty in the original.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -359,7 +359,7 @@ func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			// of two mappings whose order matters, one has to come first
+			// if the order matters, one of the two has to come first
 			if a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping || !a.Rule.AreDistinct(d.Node, u.Node) && !a.Hasher.AreUnrelated(d.Node, u.Node) {
 				return false
 			}
