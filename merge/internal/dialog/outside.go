@@ -27,26 +27,16 @@ type outsideChange struct {
 }
 
 // findOutsideChanges returns an outsideChange for each text of filled that changes more than the entries of its
-// conflict, in the order of the places, or nil if there is none. versions are the same file with the lines of ours,
-// theirs or base in all places: at least one, each with as many places as filled. These are changes:
-//
-//   - Outside of the places, a document, entry, value, anchor, alias or template condition is as in none of versions.
-//   - An entry in a place is in a collection in which no version has an entry there.
-//   - A place has a field with a mapping key that no version has there, or an item if no version has one there.
-//   - A place has more documents than in each version.
-//   - An alias outside refers to an anchor that the place has and all versions lack there, or the opposite.
-//   - A text opens, divides or closes template blocks outside of itself, unlike the text of each version.
-//
-// Of the changes outside of the places, only the first one is reported: for the last place before it (place 0 if there
-// is none), unless this place has another change. A version with another number of entries outside of the places than
-// the first version is used only for template blocks. If the only place is the line "replicas: 2" below "image: web:2":
+// conflict, in the order of the places. versions are the same file with the lines of ours, theirs or base in all
+// places; there must be at least one. Of changes outside of the places, only the first one is found, for the last place
+// before it. If the only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
 //	debug: true     a change: no version has this field in this place
 func findOutsideChanges(filled filledFile, versions []filledFile) []outsideChange {
 	filledOutline := newOutline(filled)
-	var versionOutlines []outline
+	var versionOutlines []outline // without versions that have another number of entries outside than the first
 	for i, v := range versions {
 		if o := newOutline(v); i == 0 || len(o.elements) == len(versionOutlines[0].elements) {
 			versionOutlines = append(versionOutlines, o)
@@ -117,16 +107,10 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of a file in which each conflict is filled with a text. The outline lists all
-// documents and entries outside of these texts, with the properties that have to be equal in another file for the same
-// conflicts:
-//
-//   - of a document: whether it begins with "---", and its directives, such as %YAML 1.2
-//   - of an entry: its mapping key, its position without the lengths of the texts before it, and the template branches
-//     around it, such as "if .a"
-//   - of both: kind, style, anchor, tag and value
-//
-// It also lists the documents, entries and anchors within each text. If a file has no conflicts, everything is outside.
+// newOutline returns the outline of a file in which each conflict is filled with a text: all documents and entries
+// outside of these texts, with the properties that have to be equal in another file for the same conflicts, and the
+// documents, entries and anchors within each text. The position of an entry is given without the lengths of the texts
+// before it.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -154,9 +138,8 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// findPlace returns the index in o.places of the place (span of the text of a conflict) that contains all of span, and
-// true. It returns false if there is none, or if span is empty. The index is then that of the first place that ends
-// after the start of span, or len(o.places) if no place does.
+// findPlace returns the index in o.places of the place that contains all of span. It returns false if there is none, or
+// if span is empty. The index is then that of the first place that ends after the start of span, or len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
 		if p.End <= start {
@@ -189,22 +172,17 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return i - 1
 }
 
-// addElement appends an element (a document or an entry) with the value n to o.elements, and then all entries below n.
-// The caller has set the properties of the document or entry; addElement adds those of the value. An entry that is
-// completely within the text of a conflict is added to the contents of this conflict in o.contents instead, with its
-// anchors. The names of aliases outside of the texts are added to o.aliases. Some properties are left empty, so that
-// they are not compared:
-//
-//	n, without anchor and tag, is null,             kind, style, tag and value, because
-//	  or all of its entries are within texts          another text can change the kind
-//	n is a block scalar with lines in a text        tag and value
+// addElement appends an element with the value n to o.elements, and then all entries below n. The caller has set the
+// properties of the document or entry; addElement adds those of the value. Entries that are completely within the text
+// of a conflict are added to its contents in o.contents instead, with their anchors. The names of aliases outside of
+// the texts are added to o.aliases.
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
 	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
 	if n.Kind == syntax.Alias {
 		o.aliases[n.Value] = true
 	}
-	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() {
+	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() { // a part of its value is in the place
 		element.textPlace, element.value, element.tag = i, "", ""
 		if _, isWhole := o.findPlace(n.Lines); !isWhole {
 			element.indent = n.Indent
@@ -223,16 +201,15 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 		hasOutside = true
 		o.addElement(o.newEntryElement(e, self), e.Value)
 	}
-	if !hasOutside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // all of n may be in the place
+	if !hasOutside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // another text can change the kind
 		t := &o.elements[self]
 		t.kind, t.style, t.tag, t.value = 0, 0, "", ""
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent is
-// the index in o.elements of the document or entry that contains e. The element has the key of e, its template
-// conditions, as text, and its position without the lengths of the texts before it, or -1 if e starts in a text. If the
-// key is an alias, its name is added to o.aliases. The caller adds the properties of the value.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, without
+// the properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key
+// is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -262,17 +239,10 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	}
 }
 
-// checkPlace compares the text that o has in place of conflict i with the texts that the versions have there. It
-// returns the first reason why the text does more than decide about the entries of the conflict:
-//
-//   - it has more documents than the text of every version
-//   - it has an entry in a collection in which no version has an entry in this place
-//   - it has an entry with a mapping key that no version has in this place, or an item if no version has one
-//   - an alias outside of the places refers to an anchor name, and every version differs from the text in whether the
-//     name is in this place
-//
-// If there is no such reason, Detail of the result is empty. Place of the result is never set. Offset is that of the
-// entry, or -1 for documents and anchors.
+// checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
+// the conflict. Unlike every version, it has more documents there, an entry in another collection, a field with another
+// mapping key, or it adds or removes an anchor for an alias outside. Detail is empty if there is no reason. Place is
+// never set; Offset is that of the entry, or -1.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -310,9 +280,9 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e is equal to want, the same element in a version: they have the same signature, and lines of
-// their block scalars are in the same place, if in any. A block scalar of which want has lines in the text of a
-// conflict may have no lines there in e. Its value, tag and indentation are then not compared.
+// matches reports whether e is equal to want, the same element in a version: they have the same signature and, if they
+// are block scalars, lines in the same place, if in any. If only want has lines in a place, value, tag and indentation
+// are not compared.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -320,13 +290,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange compares the elements of o, the documents and entries outside of the texts of conflicts, with those of the
-// versions at the same index. All versions have the same number of elements. It returns a change and true in these
-// cases, and false if there is no difference:
-//
-//	o has an element that differs from that   the change is at this element, for the last place
-//	  of every version, or that they lack       before it, or for place 0 if there is none
-//	o has fewer elements                      the change is for the last place, with offset -1
+// findChange returns the first difference between the elements of o, the documents and entries outside of the texts of
+// conflicts, and those of the versions at the same index. All versions must have the same number of elements. Its Place
+// is the last one before it, or 0. If an element is missing at the end, Place is the last one and Offset is -1. It
+// returns false if there is no difference.
 func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {

@@ -61,10 +61,9 @@ type Prover struct {
 type checkFunc = func(verify.Merge) *verify.Violation
 
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
-// It is correct if every edit of a side outside of the conflicts is in the result, and the result has no other edits.
-// Otherwise it returns the first violation: of the file with dest chosen in every conflict or, if that is correct, of
-// the file with updated chosen. If p has no conflicts, its byte order mark, line ends and final newline are checked
-// last. VerifyPage adds the bytes of each verified file to v.Steps.
+// Otherwise it returns the first violation, of the file with dest chosen or else with updated chosen. Byte order mark,
+// line ends and final newline are only checked, last, if p has no conflicts. The bytes of each verified file are added
+// to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -83,11 +82,10 @@ func choosableSides(p *page.Page) []three.Version {
 	return three.Sides[:]
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field, or nil if there are none. The
-// violations of the file with dest chosen in every conflict come first, then those of the file with updated chosen. The
-// same violation can be in the list more than once. If p has no conflicts, there is only one file, and a violation of
-// its byte order mark, line ends or final newline comes first. A file that cannot be parsed, or is not a valid
-// template, has only this violation. PageViolations adds the bytes of each file to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
+// every conflict, then those with updated chosen, some of them twice. Without conflicts, a wrong byte order mark, line
+// ends or final newline come first. A file that cannot be parsed has only this violation. The bytes of each file are
+// added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -104,18 +102,10 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	return all
 }
 
-// VerifyDecisions returns the first violation of p, or nil. p is a merge in which some conflicts were decided and
-// replaced with text; decisions are these decisions, and may be nil. Conflicts that remain are verified with either
-// side chosen. How a decision is verified depends on what it decided:
-//
-//   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
-//     verified. If Side is a version, the comment after the value must be that of this version.
-//   - a version (Side is the name of base, ours or theirs in three.Names): the lines of this version must be in place
-//     of the conflict; with Fields, only these fields must be those of the version
-//   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
-//     and for valid JSON if the versions are JSON
-//
-// VerifyDecisions does not change v.Steps, and does not check byte order mark, line ends and final newline.
+// VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
+// nil. Other conflicts are verified with either side chosen. If a decision is not one of a version or a value, such as
+// both sides in turn, the file is only checked for duplicates and valid JSON. It does not change v.Steps, and does not
+// check byte order mark, line ends and final newline.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -123,7 +113,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	for _, d := range decisions {
 		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
 		switch {
-		case d.IsValueOnly:
+		case d.IsValueOnly: // any value is accepted, and everything else about the scalar is verified
 			entries := d.Conflict.Entry.Versions()
 			values = append(values, entries.Values())
 			if side >= 0 { // with the comment after the value
@@ -135,7 +125,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 				}
 				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
 			}
-		case side >= 0 && d.Fields != nil:
+		case side >= 0 && d.Fields != nil: // only these fields must be those of the version
 			for _, at := range d.Fields {
 				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
 			}
@@ -156,14 +146,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
-// line merge is rejected. p is verified with dest and with updated chosen in every conflict. A violation with only one
-// of them is a defect if verify.CheckAnswer says so, as for a duplicate mapping key, or if an alias has no anchor,
-// because the anchor was deleted elsewhere. The user may avoid any other, such as a second copy of an item without a key,
-// or wrong indentation.
-//
-// If each side has a violation, but none is such a defect, it returns the one with updated chosen. PageDefect adds the
-// bytes of each verified file to v.Steps.
+// PageDefect returns a defect of the line merge p outside of its conflicts, or nil: a violation for which a line merge
+// is rejected. It verifies p with each side chosen in all conflicts. A duplicate mapping key, for example (see
+// verify.CheckAnswer), is always a defect; others are only if each side has a violation. The bytes of each verified
+// file are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -174,7 +160,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "":
+		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "": // an alias without its anchor
 			return violation
 		case violation != nil:
 			defect = violation
@@ -189,20 +175,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 }
 
 // Findings returns at most limit violations of b, a result in any format that a user or another program may have
-// edited, or nil if there are none. limit must be at least 1. In such a result, the format and the order of entries may
-// be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or is not a valid template,
-// that is the only violation.
+// edited. The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be
+// parsed, or is not a valid template, that is the only violation. limit must be at least 1.
 func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
 	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
 }
 
-// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict, or nil if
-// there are none. b has no byte order mark, a final newline, and the line ends of the merged file. open are the
-// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text.
-//
-// If byPerson is true, a user wrote some of the answers: format and order of entries may then be changed, and the
-// conflicts may be decided in any way. Otherwise b is verified as a result of this program. If b cannot be parsed, or
-// is not a valid template, that is the only violation.
+// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict, in the
+// format that Parse needs. open are the conflicts of the merge, each with the side that was chosen in it, or
+// verify.Result if a user wrote the text. If byPerson is true, a user wrote some of the answers, and b is verified as
+// in Findings; otherwise as a result of this program.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
@@ -211,11 +193,9 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson boo
 	return v.findViolations(b, open, find, 100)
 }
 
-// findViolations returns at most limit violations of b, a result without a byte order mark, with a final newline, and
-// with the line ends of the merged file. It returns nil if there are none. open are the conflicts of the merge, each
-// with the side that was chosen in it, or verify.Result if a user wrote the text. find is the function of package
-// verify that compares the parsed result with the versions; its second argument is the limit, at least 1. If b cannot
-// be parsed, or is not a valid template, find is not called, and that is the only violation.
+// findViolations returns at most limit violations that find, a function of package verify, finds in b. If b cannot be
+// parsed, or is not a valid template, that is the only violation. b and open are as for checkBytes. limit must be at
+// least 1.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
 	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
 		all = find(c, limit)
@@ -226,14 +206,10 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
-// conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
-// although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
-// them, except for those of one answer (verify.CheckAnswer): the second copy, for example, can be outside of the
-// conflict. If p cannot be parsed with one of the sides, the result is false.
-//
-// It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
-// of each verified file to v.Steps.
+// HasNoDefect reports whether p, a line merge, can be parsed and has no defect, a violation for which a line merge is
+// rejected, whichever side is chosen in its conflicts. Defects inside a conflict do not count, because the user sees
+// them, except for those of verify.CheckAnswer: the second copy, for example, can be outside. The bytes of each
+// verified file are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
@@ -251,8 +227,8 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 	return true
 }
 
-// checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the other
-// side is then in a conflict, so that the user decides about it.
+// checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the
+// other side is then in a conflict, so that the user decides about it.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	if bytes.Equal(p.Resolve(s), v.Inputs.Data[s]) {
 		return nil
@@ -261,10 +237,8 @@ func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *ve
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
-// without conflicts. Otherwise it returns the first violation: in its byte order mark, line ends or final newline, or
-// in its contents, or because it cannot be parsed. If the byte order mark, line ends or final newline are wrong, the
-// contents are not verified, and v.Steps is unchanged. Otherwise Verify adds the length of b to v.Steps. An empty b has
-// no byte order mark, line ends or final newline, and only its contents are verified.
+// without conflicts. Otherwise it returns the first violation, or that b cannot be parsed. Byte order mark, line ends
+// and final newline are checked first, unless b is empty. If they are correct, Verify adds the length of b to v.Steps.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -274,8 +248,8 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 }
 
 // checkFormat returns a violation of the rule "wrong format" if b does not have the byte order mark, the line ends and
-// the final newline of the merged format, and otherwise nil. An empty b has no format, and the result is nil. Line ends
-// are not checked if those of the merged format are mixed, or if b contains no line feed.
+// the final newline of the merged format. An empty b has no format, and is accepted. Line ends are not checked if those
+// of the merged format are mixed, or if b contains no line feed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
 	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
@@ -294,10 +268,9 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	return v.checkFormat(v.Inputs.FormatResult(p.Resolve(three.Dest)))
 }
 
-// unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
-// the line ends of the merged file. The versions are parsed in this format, too. The line ends remain if those of b or
-// of the merged file are mixed. An empty file remains empty. b itself is unchanged; the result may be b or a part of
-// it.
+// unifyFormat returns b, a file in any format, in the format in which the versions are parsed: without a byte order
+// mark, with a final newline, and with the line ends of the merged file. Mixed line ends, of b or of the merged file,
+// remain. An empty file remains empty. The result may be b or a part of it.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
@@ -310,12 +283,10 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	return file.Stream
 }
 
-// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil. A defect is a violation for
-// which a line merge is rejected, such as a duplicate, an alias that refers to another anchor, or an edit in another
-// entry than the one that was edited. If b cannot be parsed, that is the defect.
-//
-// chunks are the ranges of lines from which b was merged; if they are nil, the last kind of defect is not found. stream
-// is the parsed b, or nil if b is not parsed yet. If stream is given, b itself is not read, and must not be a template.
+// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
+// merge is rejected, such as a duplicate, or that b cannot be parsed. chunks are the ranges of lines from which b was
+// merged; if they are nil, misplaced edits and wrong lists are not found. stream is nil, or the parsed b, which must
+// not be a template.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -328,8 +299,8 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 }
 
 // checkSide returns the violation that check finds in the file that p becomes if side s is chosen in every conflict, or
-// nil. If the file cannot be parsed, or is not a valid template, check is not called, and this is the violation.
-// checkSide adds the bytes of the file to v.Steps.
+// nil. If the file cannot be parsed, or is not a valid template, that is the violation. checkSide adds the bytes of the
+// file to v.Steps.
 func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	v.Steps += int64(len(b))
@@ -339,14 +310,9 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 	})
 }
 
-// checkBytes parses b and returns the violation that check finds in it, or nil. b is a result without a byte order
-// mark, with a final newline, and with the line ends of the merged file. open are the conflicts of the merge, each with
-// the side that was chosen in it, or verify.Result if a user wrote the text. In two cases check is not called, and
-// there is a violation of another rule:
-//
-//	b cannot be parsed                        "unparsable", or "wrong action" if the versions are templates
-//	b is a template with wrong blocks, or     "wrong action"
-//	  invalid although all versions are valid
+// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
+// valid template, that is the violation. b must have the format that Parse needs. open are the conflicts of the merge,
+// each with the side that was chosen in it, or verify.Result if a user wrote the text.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -366,10 +332,9 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 }
 
 // Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
-// newline, and the line ends of the merged file. The caller must not modify the returned file, as further calls with
-// the same bytes may return it again. If b can be parsed, the violation is nil. Otherwise it has the error in Detail,
-// and the rule "unparsable", or "wrong action" if the versions are templates. If b has an alias without an anchor and
-// the versions are not templates, Subject of the violation is this alias, as in "*name".
+// newline, and the line ends of the merged file. The caller must not modify the file, as further calls may return it
+// again. If b cannot be parsed, the violation has the rule "unparsable", or "wrong action" for templates. If a file
+// other than a template has an alias without an anchor, Subject is the alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -384,18 +349,10 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in a parsed result, or nil. open are the conflicts of the merge,
-// each with the side that was chosen in it, or verify.Result if a user wrote the text.
-//
-// Before that, it verifies the template actions of result, if it has any:
-//
-//   - blocks must be nested correctly
-//   - no block may newly be a part of a text value
-//   - if all versions are valid templates, result must be one
-//
-// If one of these fails, check is not called, and the violation has the rule "wrong action". It has the position of the
-// first violation that result has as a merge by field, because the edits there are probably the reason. It has no
-// position if there is no such violation.
+// checkParsed returns the violation that check finds in a parsed result, or nil. If template blocks of result are
+// wrongly nested or newly a part of a text, or if result is invalid although all versions are valid, that is the
+// violation, with the rule "wrong action". It is at the first violation as a merge by field, if there is one, because
+// the edits there are probably the reason.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error
@@ -419,14 +376,10 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	return violation
 }
 
-// Claim returns the argument that the functions of package verify need to verify a result. It has the parsed versions
-// and the parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. If
-// v.AlignLines is set, it also has the chunks (ranges of lines) of git's line merge. open are the conflicts of the
-// merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts,
-// Sources and MergedChunks are left to the caller. Claim itself verifies nothing.
-//
-// All results of Claim share the nodes that verifications have read already (its field Trees), so they must not be
-// verified concurrently.
+// Claim returns the argument that the functions of package verify need to verify a parsed result. open are the
+// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The
+// caller has to set Decided, Facts, Sources and MergedChunks. All results of Claim share the nodes in their field
+// Trees, so they must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

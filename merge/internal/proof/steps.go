@@ -31,10 +31,9 @@ func (v *Prover) IsExhausted() bool {
 // the file once.
 const violationsPerPass = 64
 
-// CountReplanning adds to v.Steps the cost, in verified bytes, of computing the plan of the merge (whether each part of
-// the result is copied from a side, merged or in conflict) again because of the given number of violations. It is the
-// size of the versions, plus the same size for each violationsPerPass (64) violations, in proportion: 150 % of the size
-// for 32 violations.
+// CountReplanning adds to v.Steps the cost, in verified bytes, of computing the plan of the merge again because of the
+// given number of violations. It is the size of the versions, plus the same size for each violationsPerPass (64)
+// violations, in proportion: 150 % of the size for 32 violations.
 func (v *Prover) CountReplanning(violations int) {
 	for _, b := range v.Inputs.Raw {
 		v.Steps += int64(len(b) + violations*len(b)/violationsPerPass)

@@ -18,11 +18,9 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether the nodes of ours and theirs in q are equal or differ only inside mappings
-// and lists with names as keys, such as labels and env. Both sides added q at path at, so that neither node is nil. Two
-// different keys always mean two different things there, so that they can be merged by field. The schema defines them.
-// It returns false if a field outside of them is only in one side, or if q is another list or scalar with different
-// values.
+// differOnlyInNames reports whether two nodes that both sides added at path at can be merged by field. They can if they
+// are equal except inside mappings and lists with names as keys according to the schema, such as labels and env, where
+// different keys are different things. Neither node may be nil.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -47,21 +45,19 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns a function that identifies the documents in q, or the items of a kind: List, so that they
-// can be matched in all versions. The function returns a hash; 0 matches nothing. The first matching case applies:
+// resourceIdentity returns the function by which the documents in q, or the items of a kind: List, match in all
+// versions. It returns a hash for each of them; 0 matches nothing. A resource is identified by its kind and name, and
+// by more if an input has several with the same:
 //
-//	resource; an input has several with its kind, name and namespace    these three and the API group
-//	resource; an input has several with its kind and name               kind, name and namespace
-//	other resource                                                      kind and name
-//	other document, at most one in each version                         (all match)
-//	other document                                                      value; 0 if partly in a conflict
+//	kind and name occur once in each input          kind and name
+//	kind, name and namespace occur once             kind, name and namespace
+//	otherwise                                       these three and the API group
+//	no resource, at most one in each version        (all match)
+//	no resource                                     value; 0 if partly in a conflict
 //
-// In a template, the template blocks around the first field are added in the first two cases.
-//
-// If c.expected is set, the result is compared with that of a merge with the rules of kustomize or kubectl. If
-// c.expected.ByPosition is true, resources are then identified by their position in the file. Otherwise they are
-// identified by kind and name, and if a version has several with the same, also by value.
+// In a template, the blocks around the first field are a part of the identity in the second and third case.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
+	// CheckOverlay sets c.expected: the expected documents are then in place of the inputs
 	switch {
 	case c.expected != nil && c.expected.ByPosition:
 		position := map[*syntax.Node]uint64{}
@@ -109,15 +105,9 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 // format.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate returns a function that identifies the children of q, so that they can be matched in all versions. For a
-// child n, the function returns:
-//
-//	id(n) is 0, which matches nothing           0
-//	no version has several children with id(n)  id(n)
-//	a version has several                       a combination of id(n) and detail(n), in all versions and also for the
-//	                                              first child with the id
-//
-// Children that are ignored because they are in a conflict (masked) are only counted if includeMasked is true.
+// disambiguate returns the function by which the children of q match in all versions: id, combined with detail if a
+// version has several children with that id. The combination then applies to all children with it. An id of 0, which
+// matches nothing, remains 0. Children in a conflict (masked) are only counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
 	repeated := q.repeatedIDs(includeMasked, id)
 	return func(n *Node) uint64 {
@@ -130,8 +120,8 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 }
 
 // repeatedIDs returns the values of id that two or more children of q have in the same version, each with the value
-// true. The map is empty if there are none. Children that are ignored because they are in a conflict (masked) are only
-// counted if includeMasked is true. The id 0, which matches nothing, is counted like the others.
+// true. The id 0, which matches nothing, is counted like the others. Children in a conflict (masked) are only counted
+// if includeMasked is true.
 func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
@@ -147,10 +137,9 @@ func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map
 	return repeated
 }
 
-// recordRenamed records in c.baseAddr that all nodes of k have the address of one of them. The address of a node is the
-// hash of the mapping keys and item names on the way to it. It records nothing unless a version calls the node
-// differently (by another mapping key or item name) or has it in another mapping. The recorded address is that of the
-// node of the base or, if the base lacks it, of the first of ours, theirs and the result that has it.
+// recordRenamed records in c.baseAddr that all nodes of k have one address if a version renamed or moved the node, so
+// that their comments and aliases are still compared. It is the address of the base's node or, without one, of the
+// first of ours, theirs and the result.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -163,13 +152,9 @@ func (c *checker) recordRenamed(k *match) {
 	}
 }
 
-// addressBelow returns the address of n: the hash of the mapping keys and item names on the way to it from the root of
-// its document. Comments and aliases at nodes with equal addresses are compared. parentAddr is the address of its
-// parent. The first matching case applies:
-//
-//	n was recorded in c.baseAddr, as a version renamed it    the recorded address: that of the base's node
-//	n is a document                                          hash of its kind, namespace and name
-//	otherwise                                                hash of parentAddr and the name of n
+// addressBelow returns the address of n, whose parent has the address parentAddr: the hash of the mapping keys and item
+// names on the way to it from the root of its document, beginning with the identity of the document. If a version
+// renamed n, it has the base's address. Comments and aliases at nodes with equal addresses are compared.
 func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	if at, ok := c.baseAddr[n.Node]; ok {
 		return at
@@ -180,10 +165,9 @@ func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	return syntax.CombineHashes(parentAddr, n.NameHash())
 }
 
-// addressAt returns the addresses of the smallest entry of v that contains the offset at, and of its parent. An address
-// is the hash of the mapping keys and item names on the way to a node, in the base if a side renamed it. The parent of
-// a top-level field is the document. In a document, but in no entry of it, addr is that of the document and parentAddr
-// is 0. Outside of all documents, both are 0.
+// addressAt returns the addresses (see addressBelow) of the smallest entry of v that contains the offset at, and of its
+// parent; for a top-level field, that is the document. In a document, but in no entry of it, addr is that of the
+// document and parentAddr is 0. Outside of all documents, both are 0.
 func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	for n := range c.docs[v].NodesAt(at) {
 		if n != c.docs[v] {
@@ -193,16 +177,9 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// collectionAddressesAt returns the addresses of the mappings and lists of v in which the comment at the offset at may
-// be. An address is the hash of the mapping keys and item names on the way to a node, 0 for the list of documents. It
-// remains the same if a side adds or deletes entries next to the comment. The addresses are those of
-//
-//   - the smallest mapping or list around the comment; the list of documents, if the comment is above the first entry
-//     of its document or outside of all documents
-//   - the smallest entry around the comment, if its value is not: a side may add entries to the value
-//   - each block mapping or list that ends above the comment and is not indented more than it
-//
-// For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
+// collectionAddressesAt returns the addresses of the mappings and lists of v to which the comment at the offset at may
+// belong: the smallest one around it, and those that end above it, as far as its indentation allows. That of the list
+// of documents is 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
 func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
 	addresses := []uint64{0}
@@ -210,13 +187,13 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 		switch {
 		case n == c.docs[v]:
 			continue
-		case n.Entry == nil && len(n.Entries) > 0 && at < n.Entries[0].Start:
+		case n.Entry == nil && len(n.Entries) > 0 && at < n.Entries[0].Start: // above the first entry of the document
 			return []uint64{0}
 		}
 		addr = c.addressBelow(n, addr)
 		if len(n.Children) > 0 && n.Span.Contains(text.Span{Start: at, End: at + 1}) {
 			around, aroundAddr, addresses = n, addr, []uint64{addr}
-		} else if n.Entry != nil && n.Entry.Start < at {
+		} else if n.Entry != nil && n.Entry.Start < at { // a side may add entries to its value
 			addresses = append(addresses, addr)
 		}
 	}
@@ -236,9 +213,8 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	}
 }
 
-// walkAddresses calls f for each node of v except the list of documents, in the order of the file, parents before their
-// children. addr is the address of the node: the hash of the mapping keys and item names on the way to it, in the base
-// if a side renamed a node. Nodes in conflicts are included.
+// walkAddresses calls f for each node of v except the list of documents, with its address (see addressBelow), in the
+// order of the file, parents before their children. Nodes in conflicts are included.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	var visit func(n *Node, addr uint64)
 	visit = func(n *Node, addr uint64) {
@@ -251,10 +227,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt returns the node of each version with the same path as the smallest entry of v that contains the offset at,
-// or nil if the version has none. Outside of all documents, it returns nil for all versions. Paths are compared by
-// mapping keys and item names; a node that a side renamed has the path that it has in the base. If a version has
-// several nodes with the path, nodesAt returns the first one.
+// nodesAt returns the node of each version with the same path as the smallest entry of v (or the document) that
+// contains the offset at. It is nil for a version without one, and for all versions outside of all documents. A node
+// that a side renamed has the base's path. Of several nodes with the path, it returns the first.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
@@ -273,16 +248,9 @@ type aliasUse struct {
 	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides, and
-// otherwise nil. The target is the last node before it in its document with that anchor, or nil if there is none. It
-// must be the target of one of these aliases:
-//
-//	a side has aliases of that name at the same path      these
-//	the sides have aliases of that name only elsewhere    all of these
-//	no side has aliases of that name                      (the alias is not compared)
-//
-// Two targets are the same if they have equal data or the same path. The violation has the alias as its Subject, as in
-// "*x".
+// checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides. It must
+// have the target of an alias of that name in a side: of one at the same path if there is one, otherwise of any.
+// Targets with equal data or the same path are the same. Aliases whose name no side uses are not compared.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {

@@ -157,10 +157,10 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns a violation for wrong, a comment or a template line that occurs n times. The Subject is
-// its text. A comment has the position of the first equal comment at this entry in each version. A template line has
-// none, but one that closes or divides a block, such as {{ end }}, has the position of the entry above it and no
-// Subject.
+// newCommentViolation returns a violation for wrong, a comment or a template line. n are its numbers of occurrences.
+// The Subject is its text. A comment has the position of the first equal comment at this entry in each version. A
+// template line has none, but one that closes or divides a block, such as {{ end }}, has the position of the entry
+// above it and no Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
@@ -183,8 +183,8 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 
 // listRemarks returns the comments of all versions, and how often each occurs, by the hash of its text. YAML
 // directives, document end markers (...) and lines of template actions, such as {{ end }}, count as comments. In a
-// conflict, the side that was not chosen is treated as if it had the base's comments: these are listed a second time,
-// for that side, and its own are masked.
+// conflict, the side that was not chosen has the base's comments instead of its own: they are listed a second time, for
+// this side, and its own are masked. If a person resolved the conflict, all are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	size := 0

@@ -16,10 +16,9 @@ import (
 // The checks in this file apply to every result: no mapping may contain a mapping key, no list an item and no file a
 // resource more often than each input. They ignore claims and identify nodes by address.
 
-// checkDuplicates returns a violation if the result contains a duplicate: a document, field or item that occurs more
-// than once and more often than in each input. It returns nil if there is none. In templates, documents are not
-// compared, because blocks such as {{ if .a }} can select one of several. Instead, it is also a violation if an output
-// line, such as {{ include "x" . }}, is duplicated, or prints left of all entries as in no input.
+// checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
+// than each input. In templates, documents are not compared, because blocks such as {{ if .a }} can select one of
+// several. Instead, output lines such as {{ include "x" . }} are checked.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // blocks select documents
 		if r := c.record(c.checkOutputLines()); r != nil {
@@ -36,11 +35,9 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list at any depth below q[result] contains a duplicate: a
-// field or item that occurs more often than in each input. It returns nil if there is none. q[result] itself is not
-// checked. q[result] is not nil; the inputs may lack the node. at is the path of q, or nil for the documents. Children
-// of the result match the inputs' children with the same name (mapping key, or name of an item); several with one name
-// match in order. Children that are equal to a child of an input are skipped, with all their contents.
+// checkDuplicatesBelow returns a violation if a mapping or list below q[result], at any depth, contains a field or item
+// more often than each input. Children of the result are compared with the inputs' children of the same name; those
+// that are equal to one are skipped. at is the path of q, or nil for the documents. The inputs may lack q.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -63,7 +60,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			if byName[v] == nil {
 				byName[v] = q[v].ChildrenByName()
 			}
-			if same := byName[v][name]; len(same) > 0 {
+			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
 				candidates = append(candidates, same...)
 			}
@@ -93,16 +90,14 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// duplicateID returns a function that gives each child of q an id, by which duplicates are found. It returns nil if
-// q[result] is a scalar, an alias, or a list with fewer than two items, which can have no duplicates. at is the path of
-// q. The function returns 0 for a child that may occur any number of times.
+// duplicateID returns a function that gives each child of q an id, by which duplicates are found, or 0 if it may occur
+// any number of times. It returns nil if q[result] can have no duplicates: a scalar, an alias, or a list with fewer
+// than two items. at is the path of q.
 //
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
-//	item of a kind: List                      kind, namespace, name and API version; 0 if it is not a resource
-//	item with an associative key              its value
-//	other item with children, in a file
-//	  without conflicts                       its data: values, tags and anchors
-//	other item                                0
+//	item of a kind: List                      kind, namespace, name and API version
+//	item of a list of kind map or set         value of the associative key or, in a set, of the item
+//	other item with children                  its data, in a file without conflicts
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -138,14 +133,9 @@ func hashIfSet(s string) uint64 {
 	return Hash(s)
 }
 
-// checkDuplicatesBy returns a violation if the result of q contains children with the same id more than once and more
-// often than each input, and otherwise nil. It has the position of the second copy in the result, or of a further one,
-// and of the first copy in each input. Children with id 0 are ignored. If id is nil, there is no violation. There are
-// two exceptions:
-//
-//   - In templates, fields or items in blocks that exclude each other ({{ if .a }} and its {{ else }}) count as one.
-//   - If the id of a child is its data, all children between two copies must be duplicates, too. With one x and one y
-//     in the inputs, x, x, y is a violation, and x, y, x is not.
+// checkDuplicatesBy returns a violation if q[result] has children with the same id more than once and more often than
+// each input. It has the position of a further copy in the result, and of the first copy in each input. Children with
+// id 0 are ignored; a nil id finds nothing. Children of a template count as one if their blocks exclude each other.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -178,6 +168,8 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 		if lastIndex[key] = i; !excess[key] {
 			lastOther = i
 		}
+		// Children of the base that are identified by their data count only if nothing but duplicates is between two
+		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
 		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at && len(byID[base][key]) > 0 {
 			continue
 		}
@@ -192,23 +184,17 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 	return nil
 }
 
-// checkRepeatedItems returns a violation if list q of the result has the same item in two places, and no list of the
-// inputs has two such items. Otherwise it returns nil. Two items are the same if they have equal identifying fields,
-// such as path:
+// checkRepeatedItems returns a violation if list q of the result has two items that are the same (see isSameItem).
+// Fields such as name and path identify items if none of lists, the lists of the inputs that may be versions of q, has
+// a value twice. l is the schema's rule for q.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
 //	- path: /old      - path: /new            - path: /old
 //	                    pages: [/new/more]    - path: /new
 //	                                            pages: [/new/more]
-//
-// A field identifies items if it is one of name, id, path, key, host, url, title, href and slug, and has no value twice
-// within one of lists. lists are the versions of q in the inputs, and other lists of the inputs that may be versions of
-// it; they may be nil. l is the rule of the schema for the list. The result is always nil for lists with an associative
-// key (kind map), as the key identifies their items. Two items are not compared if l says that they are distinct, or if
-// they are in template blocks that exclude each other. Of items with equal values in a field, only the first
-// maxCoexistingCompared + 1 (65) are compared.
 func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
+	// the associative key identifies the items of a map
 	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
 		return nil // the result of most lists; lists may be long and are shared by many q
 	}
@@ -236,9 +222,8 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 	return nil
 }
 
-// identifyingFields returns those of the fields name, id, path, key, host, url, title, href and slug that identify
-// items in lists: no list has two items with an equal value in the field. They are in this order. It returns all of
-// them if lists is empty, and nil if no field identifies items. Elements of lists may be nil.
+// identifyingFields returns those of the fields in syntax.NameFields (name, id, path, ...) that identify items in
+// lists: no list has two items with an equal value in the field. Elements of lists may be nil.
 func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
 		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
@@ -266,18 +251,12 @@ func (n *Node) hasRepeated(field string) bool {
 }
 
 // isSameItem reports whether a and b, mappings in one list, are the same item. fields are the fields that identify
-// items in the list, in the order name, id, path, key, host, url, title, href, slug. A field that is missing, null or
-// not a scalar has the value "". The first matching case applies:
+// items in the list, in the order of syntax.NameFields. An equal name or id decides; without one, the items must agree
+// in the first other field that both have, and must not differ in name or id. Items with another kind or namespace are
+// never the same.
 //
-//	the values of kind or of namespace differ, also
-//	  if only one item has the field                        false
-//	name or id is in fields and equal, and not ""           true
-//	name or id is in fields and differs, and neither is ""  false
-//	another of fields is not "" in both items               whether the first of these is equal
-//	otherwise                                               false
-//
-// For example, {title: Home, path: /home} and {title: Start, path: /home} are the same, because path comes before title
-// in fields, and neither has a name or an id.
+// For example, {title: Home, path: /home} and {title: Start, path: /home} are the same, because path comes before
+// title.
 func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
 		if a.fieldValue(field) != b.fieldValue(field) {
@@ -331,14 +310,9 @@ func (q nodeVersions) duplicateViolation(r rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together:
-//
-//   - In files that are not templates, these are all. So are more than maxCoexistingCompared nodes.
-//   - In templates, the blocks around two entries may exclude each other: of an entry in {{ if .a }} and one in its
-//     {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be too high for three or
-//     more.
-//
-// It returns 0 if nodes is empty.
+// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, of an
+// entry in {{ if .a }} and one in its {{ else }}, only one can be. It compares pairs, so the number may be too high for
+// three or more, and is len(nodes) for more than maxCoexistingCompared. In other files, it is len(nodes).
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -360,13 +334,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, including the list of documents, in the order of the file. After a block
-// scalar, it calls f for each of its lines that is not blank, with the scalar as n. hash depends on the call:
-//
-//	a node                                         its data (values, tags and anchors) and its path of mapping keys
-//	                                                 and item names
-//	a line of a field's scalar, or of a document   its text without the scalar's indentation, and the path of the scalar
-//	a line of an item's scalar                     its text without the scalar's indentation
+// eachNodeAndLine calls f for every node of v, in the order of the file, and for every line of its block scalars that
+// is not blank; n is then the scalar. hash is equal for equal data at the same path of mapping keys and item names.
+// Lines are compared without indentation and, in list items, without the path.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -385,12 +355,9 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if the result lacks a list item that each input contains once. Items are compared
-// by their path (mapping keys and item names) and by their data (values, tags and anchors); mappings with a name, such
-// as host=a.example, also by their path only. If there are several such items, the violation is that of the first one
-// in the base. Otherwise it returns nil. It also returns nil for files without conflicts. In files with conflicts, a
-// side may have moved the item within its list. If its old or its new place is in a conflict, the result can lack it in
-// both places.
+// checkMovedItems returns a violation if the result of a merge with conflicts lacks a list item that each input
+// contains once. That can happen if a side moved it within its list, and one of the two places is in a conflict. Items
+// are compared by path and data; mappings with a name, such as host=a.example, also by path only.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
@@ -425,10 +392,9 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; missing from the result", lost[base].Summary())
 }
 
-// FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more
-// than once and more often than in each input. It returns nil if there is none, and the first one if there are several.
-// Occurrences are counted together if they have the same path (mapping keys and item names) and equal values, tags and
-// anchors. The violation has a position in the result only. Templates are checked like other files.
+// FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
+// contains more than once and more often than each input. Only copies with equal data and the same path (mapping keys
+// and item names) count; for lines in items, the path is ignored. The violation has no position in the inputs.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, hasRepeated := occurrenceCounts[uint64]{}, false

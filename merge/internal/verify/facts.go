@@ -32,13 +32,9 @@ const Result = version(3)
 // sides are the versions that edit the base: ours and theirs.
 var sides = three.Sides
 
-// choose returns the value that the result must have, from the values of base, ours and theirs. The value of the result
-// is not used.
-//
-//	only one side changed the value                   its value, true
-//	both sides changed it to the same value           this value, true
-//	neither side changed it                           the base's value, true
-//	both sides changed it to different values         the value of ours, false
+// choose returns the value that the result must have: that of the only side that changed the base's value, or the
+// common value of the sides. ok is false if both sides changed it differently; want is then the value of ours. The
+// value of the result is not used.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
@@ -48,14 +44,14 @@ func choose[T comparable](values [versions]T) (want T, ok bool) {
 // for example.
 type versionCounts [versions]int32
 
-// expectedRange returns the least and the greatest number of occurrences in a correct merge. The additions and
-// deletions of both sides are added to the base's number. If both sides added copies, or both deleted copies, these may
-// be the same copies or different ones, so that least and most differ:
+// expectedRange returns the least and the greatest number of occurrences in a correct merge: the base's number, with
+// the additions and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same
+// copies or different ones:
 //
 //	base   ours   theirs   least   most
 //	1      2      1        2       2      only ours added a copy
-//	1      2      2        2       3      both added the same copy, or two different ones
-//	3      2      2        1       2      both deleted the same copy, or two different ones
+//	1      2      2        2       3      both added a copy
+//	3      2      2        1       2      both deleted a copy
 //	1      2      0        1       1      1 + 1 - 1
 func (n versionCounts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
@@ -68,10 +64,9 @@ func (n versionCounts) expectedRange() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// isExpected reports whether the number of occurrences in the result is correct: the base's number, with the additions
-// and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
-// different ones: 1, 2 and 2 in base, ours and theirs allow 2 or 3. If exact is true, copies that both sides added are
-// the same, so that only 2 is correct. exact does not matter for deletions: 3, 2 and 2 allow 1 or 2.
+// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true, copies
+// that both sides added are the same: 1, 2 and 2 in base, ours and theirs allow only 2, otherwise 2 or 3. exact does
+// not matter for copies that both sides deleted.
 func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
@@ -83,9 +78,8 @@ func (n versionCounts) isExpected(exact bool) bool {
 // isLostEverywhere reports whether each input contains the counted thing once and the result does not contain it.
 func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
-// isRestored reports whether one side removed a copy of the counted thing, the other side did not, and the result
-// contains more copies than the edits of both sides leave. It returns false if both sides removed copies, because these
-// may be the same ones.
+// isRestored reports whether the result contains a copy of the counted thing again that only one side removed. It
+// returns false if both sides removed copies, because these may be the same ones.
 //
 //	base   ours   theirs   result
 //	1      0      1        1        the copy that ours removed is back
@@ -134,9 +128,9 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the parts of v that are in conflicts, in the order of the file, or nil if there are none. CountsFor
-// of a mask is base if the part is ignored. If ours was chosen in a conflict, theirs is treated as if it had left the
-// base's lines unchanged. If theirs was chosen, ours and theirs are exchanged in the table:
+// masksOf returns the parts of v that are in conflicts, in the order of the file. A part is ignored if CountsFor is
+// base. Otherwise, it is a part of the base that is also treated as the lines of the side that was not chosen. If ours
+// was chosen in a conflict, or a person resolved it:
 //
 //	version    mask if ours was chosen         mask if a person resolved it
 //	base       CountsFor is theirs             ignored
@@ -144,8 +138,7 @@ type mask struct {
 //	theirs     ignored                         ignored
 //	result     none                            none
 //
-// If the base was chosen, ours and theirs are ignored, and the base has no mask. There is no mask for a conflict in
-// which v has no lines.
+// If the base was chosen, only the lines of the sides are ignored.
 func masksOf(conflicts []Conflict, v version) []mask {
 	var masks []mask
 	for _, o := range conflicts {
@@ -206,13 +199,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies the items of list l. The function returns a hash:
-//
-//	item with an associative key, which the schema defines,    the value of the key
-//	  such as name for the containers of a Pod
-//	item of a set (a list without equal items)                 the value
-//	other item, with a part in a conflict                      0, which matches no other item
-//	other item                                                 its data: values, tags and anchors
+// listItemID returns a function that identifies the items of list l by a hash: the value of the associative key, such
+// as name for the containers of a Pod, or of an item of a set; otherwise the item's data. The hash of an item
+// identified by its data is 0, which matches no other, if a part of the item is in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -225,14 +214,9 @@ func listItemID(l schema.List) func(*Node) uint64 {
 // nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nodeNameHash returns the hash of the name of n, the value of a list item. The rules of the schema for the list are
-// not used.
-//
-//	scalar                                     its value, as "a" for - a
-//	mapping with one of the fields name, id,   the first of these fields, as "name=web"
-//	  path, key, host, url, title, href, slug
-//	  with a scalar that is not empty
-//	other node                                 the constant nameless
+// nodeNameHash returns the hash of the name of n, the value of a list item: the value of a scalar, or the first field
+// of syntax.NameFields that a mapping has, as in "name=web". It returns the constant nameless for other nodes. The
+// schema's rule for the list is not used.
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -300,8 +284,8 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 }
 
 // leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
-// together with the mapping keys on the way to it from n; positions in lists do not count. A scalar of several lines
-// has a leaf for each line that is not blank. The result is cached in c.leafHashCache and must not be changed.
+// together with the mapping keys on the way to it from n, but not with positions in lists. A scalar of several lines
+// has a leaf for each line that is not blank. The result is cached and must not be changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {
@@ -313,10 +297,8 @@ func (c *checker) leafHashes(n *Node) []uint64 {
 	return hashes
 }
 
-// countCommonLeaves returns how many leaves b and n have in common, and the number of leaves of b. A leaf is a scalar,
-// an alias or an empty collection, together with the mapping keys on the way to it from b or n; positions in lists do
-// not count. A scalar of several lines has a leaf for each line that is not blank. Equal leaves count as often as both
-// have them. If b and n are of different kinds (scalar, mapping, list, alias), common is 0. Neither may be nil.
+// countCommonLeaves returns how many leaves (see leafHashes) b and n have in common, and the number of leaves of b.
+// Equal leaves count as often as both have them. Nodes of different kinds have none in common.
 //
 //	b                    n                    common, size
 //	{x: 1, y: [a, b]}    {x: 2, y: [b, c]}    1, 3
@@ -342,18 +324,15 @@ func identical(a, b *Node) bool {
 		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
-// containsAll reports whether a contains everything in b: the data is equal, or a has all fields and items of b, with
-// values that contain everything in those of b. Items must be in the same order, and may have other items between them.
-// Anchors and tags must be equal. Children of b that are ignored because they are in a conflict (masked) need not be in
-// a. An empty mapping or list is contained in every one of its kind. Neither a nor b may be nil.
+// containsAll reports whether a has all fields and items of b, with values that contain everything in those of b. Items
+// of a list must be in the same order, perhaps with others between them. Scalars, aliases, anchors and tags must be
+// equal. Children of b in a conflict (masked) need not be in a.
 //
 //	a               b            result
 //	{x: 1, y: 2}    {y: 2}       true
 //	[p, q, r]       [p, r]       true
 //	[p, q, r]       [r, p]       false
 //	{x: 1}          {x: 2}       false
-//	{x: 1}          [x]          false
-//	*x              *y           false
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true

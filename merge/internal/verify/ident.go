@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An identifier finds the nodes of the base that the nodes of a side are versions of, with the pairing of the merge. Git's
-// line merge is made without this pairing, so that it can judge it.
+// An identifier finds the nodes of the base that the nodes of a side are versions of, with the pairing of the merge.
+// Git's line merge is made without this pairing, so that it can judge it.
 type identifier struct {
 	*origins
 	side    version
@@ -57,7 +57,8 @@ func (o *origins) identify(s version) {
 	}
 }
 
-// identifyBelow records that n, which side s renamed or moved, is a version of b, and does the same for the nodes in them.
+// identifyBelow records that n, which side s renamed or moved, is a version of b, and does the same for the nodes in
+// them.
 func (o *origins) identifyBelow(s version, b, n *Node) {
 	o.newIdentifier(s, b, n).below(b.Node, n.Node, o.pathOf(b))
 }
@@ -71,8 +72,8 @@ func (id *identifier) record(b, n *Node) {
 	}
 }
 
-// below records that n is a version of b at path at, and does the same for the nodes in them. It does nothing if they are
-// of different kinds.
+// below records that n is a version of b at path at, and does the same for the nodes in them. It does nothing if they
+// are of different kinds.
 func (id *identifier) below(b, n *syntax.Node, at *three.Path) {
 	if b.Kind != n.Kind || id.nodes[b] == nil || id.nodes[n] == nil { // blank documents have no node
 		return
@@ -107,21 +108,14 @@ func (id *identifier) below(b, n *syntax.Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
-// the base with names that the side lacks, and added the nodes with names that the base lacks; both may be nil:
+// isNameReused reports whether n, the node of a side with the name of b, is another node than b, because the side gave
+// the name to an item of lost, or moved the block scalar b to a node of added. lost are the nodes of the base with
+// names that the side lacks, and added the nodes of the side with names that the base lacks. It is false for fields
+// with other values, and for documents.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
 //	- {name: b, z: 3, w: 4}
-//
-// A leaf is a value with the mapping keys on the way to it. The result depends on b:
-//
-//	item           true if n has less than half of the leaves of b, and more leaves in common with a node in lost
-//	block scalar   true if b has more lines in common with a node in added than with n
-//	other field    false
-//	document       false
-//
-// It is false if b and n have equal data.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
 		return false
@@ -131,7 +125,7 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 		other, _ := o.countCommonLeaves(b, n)
 		return other > common
 	}
-	if b.IsBlockScalar() {
+	if b.IsBlockScalar() { // leaves are its lines
 		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
 	}
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })

@@ -8,11 +8,11 @@ import (
 )
 
 // The creator of the result can claim that one side moved a field to another mapping, so that the changes of the other
-// side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the field at
-// the new place and nowhere else, if enough of its values prove that, and if the side and the result have nothing at the
-// old place. The same holds if both sides moved the field to one place. The field is then verified at its old place, as if
-// neither the sides nor the result had moved it. The claim determines only the place: all facts of the field are still
-// verified.
+// side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the field
+// at the new place and nowhere else, if enough of its values prove that, and if the side and the result have nothing at
+// the old place. The same holds if both sides moved the field to one place. The field is then verified at its old
+// place, as if neither the sides nor the result had moved it. The claim determines only the place: all facts of the
+// field are still verified.
 
 // moves are the accepted claims about moved fields.
 type moves struct {
@@ -26,18 +26,10 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns those of the claims that are true. Each claim has the versions of a mapping that one side or both
-// sides are said to have moved. They are at the old place in the base and in the side that did not move it, and at the
-// new place in the sides that did. A claim is accepted if
-//
-//   - each input contains the mapping,
-//   - no version has anything else at the place where it lacks the mapping,
-//   - the result has a mapping at the new place only, and
-//   - at the new place, a side that moved it has more than four fifths of the leaves of the field (values with their
-//     mapping keys), and nowhere else, and this is certain enough (see hasWitnesses).
-//
-// Other claims are ignored, so that these fields are verified like all others. If claims is empty, the maps in the
-// result are nil.
+// acceptMoves returns those of the claims that are true. A claim has the versions of a mapping that one side, or both
+// to one place, are said to have moved. In each version, one of the two places must have the mapping, and the other
+// nothing; in the result, the new one has it. hasMovedLeaves and hasWitnesses must be true. Fields in other claims are
+// verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -106,21 +98,16 @@ func (c *checker) isLarge(n *Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= minLargeLeaves
 }
 
-// hasMovedLeaves reports whether a side moved the field q, by comparing leaves: scalars and empty collections, with the
-// mapping keys that lead to them. movers are the versions that have it at the new place, of which the result is ignored.
-// It returns true if both conditions hold:
-//
-//   - A side among movers has more than four fifths of the leaves at the new place that the field has at the old place in
-//     the base or in the other side.
-//   - No side among movers has as many of them in another field with the same key or, if both are large, in another
-//     mapping.
+// hasMovedLeaves reports whether a side has more than four fifths of the leaves (see leafHashes) of field q at the new
+// place, and in no other field with the same key or, if both are large, in no other mapping. movers are the versions
+// that have q at the new place; the result among them is ignored.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
 		if s == result {
 			continue
 		}
-		for _, old := range [...]version{base, s.Other()} {
+		for _, old := range [...]version{base, s.Other()} { // the side that did not move it may have edited it
 			if slices.Contains(movers, old) {
 				continue
 			}
@@ -137,10 +124,10 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// hasWitnesses reports whether it is certain that the field q is the same at its old and its new place: it is large, or at
-// least three values occur once in a version that has it at the old place and once in a side that moved it, each with its
-// key, and are in fields that this side moved from the mapping around the old place to the mapping around the new one.
-// movers are the versions that have the field at the new place, and parents has the parent of each node.
+// hasWitnesses reports whether q is certainly the same field at its old and its new place: it is large, or at least
+// three values prove it. Such a value, with its key, occurs once in a version with the old place and once in the side
+// that moved q, in a field with the same key beside or in q. movers are the versions with the new place; parents has
+// the parent of each node.
 func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*Node]*Node) bool {
 	forEachValue := func(n *Node, f func(hash uint64)) {
 		n.Walk(func(x *Node) {
@@ -184,12 +171,9 @@ func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*No
 	return c.isLarge(q[base])
 }
 
-// members returns the children of the collection q in version v, with moved fields at their old places. A field that a
-// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. It comes
-// after the other children. Other children are in the order of the file. The result is nil or empty if v lacks q.
-//
-// Children that are ignored because they are in a conflict are only included if includeMasked is true. A side that was
-// not chosen in a conflict has the base's children there, after its own.
+// members returns the children of the collection q in version v. A field that a side moved to another mapping is a
+// child of the mapping in which the base has it, and comes last. Children in a conflict (masked) are only included if
+// includeMasked is true. A side that was not chosen in a conflict has the base's children there, after its own.
 func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {
 	found := q.members(v, includeMasked)
 	if len(c.moves.removed) == 0 {

@@ -40,13 +40,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p. p is nil if n is a document. The result is new, and
-// depends on n:
-//
-//	field                            Field is its mapping key
-//	item                             Field is "*"
-//	document, or item of a           Field is "*", and Root has file, the apiVersion and the kind of n, because the
-//	  kind: List                       schema of its contents depends on these
+// PathUnder returns the path of n, a child of the collection at p, or a document if p is nil. Field is the mapping key,
+// or "*" if n is not a field. A document, and an item of a kind: List, also has Root, with its apiVersion and kind,
+// because the schema of its contents depends on these.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -67,7 +63,8 @@ type reader struct {
 }
 
 // Trees keeps the nodes that were last read from each version, and which nodes of a side are versions of which nodes of
-// the base, because a merge is verified several times and its versions need to be read and paired only once. The zero value has no nodes. Trees is not safe for concurrent use.
+// the base, because a merge is verified several times and its versions need to be read and paired only once. The zero
+// value has no nodes. Trees is not safe for concurrent use.
 type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
@@ -78,13 +75,8 @@ type Trees [versions]struct {
 	pairs [][2]*syntax.Node
 }
 
-// read returns the documents of s with all nodes in them, as the children of one list. v is the version that s is.
-// masks are the parts of the file that are in conflicts, in the order of the file, or nil: the result has marks for the
-// nodes in them (see markMasked). facts are the contents of a template that its syntax tree lacks; nil if the file is
-// not a template.
-//
-// If t already has the nodes of the same s and facts for v, these are used, and s is not read again. Otherwise they are
-// read and replace those in t. If t is nil, they are read and not kept. Nodes outside of the conflicts may be shared
+// read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
+// Otherwise s is read, and its nodes replace those in t, unless t is nil. Nodes outside of the conflicts may be shared
 // with earlier results.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	if t == nil {
@@ -99,10 +91,9 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	return &docs
 }
 
-// Read returns the documents of s with all nodes in them, as the children of one list. The list has no children if s
-// has no documents. v is the version that s is. masks are the parts of the file that are in conflicts, in the order of
-// the file, or nil: nodes in them are ignored, or count for a side. facts are the contents of a template that its
-// syntax tree lacks; nil if the file is not a template.
+// Read returns the documents of s, which is version v, with all nodes in them, as the children of one list. masks are
+// the parts of the file that are in conflicts, in its order: nodes in them are ignored, or count for a side. facts are
+// the contents of a template that its syntax tree lacks, otherwise nil.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, facts: facts}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs))}
@@ -114,19 +105,9 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the descendants of n whether they are in a conflict. masks are the conflicts of the version, in
-// the order of the file. A conflict of one kind is ignored. In one of the other kind, the lines of the base also count
-// as lines of one side. Without masks, markMasked does nothing. Otherwise it sets n.Partial to true, and n.Children to
-// a copy, so that other nodes with the same children do not change. The first matching case applies to a child k with
-// the span s:
-//
-//	s is within a conflict, or k is a field or    k.Masked is true if the conflict is ignored; otherwise k.CountsFor
-//	  item that begins in a conflict that a         is the side. k.Partial is false.
-//	  person resolved
-//	s is partly in a conflict                     k.Partial is true, and the children of k are marked
-//	otherwise                                     k and its descendants are unchanged
-//
-// A field or item that begins in a conflict that a person resolved may have another name now.
+// markMasked records in the descendants of n whether they are in a conflict: in Masked or CountsFor if they are as a
+// whole, in Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
+// are any, n.Partial becomes true and n.Children a copy, because other nodes may share the children.
 func (n *Node) markMasked(masks []mask) {
 	if len(masks) == 0 {
 		return
@@ -150,7 +131,7 @@ func (n *Node) markMasked(masks []mask) {
 }
 
 // readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
-// set n.Entry. addr is the address of n: the hash of the mapping keys and item names on the way to it.
+// set n.Entry. addr is the address of n.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	n.Children, n.HasAlias = make([]Node, len(s.Entries)), s.Kind == syntax.Alias
@@ -162,9 +143,8 @@ func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.computeHashes()
 }
 
-// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. For a field, it
-// also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of the mapping or list with
-// the entry: the hash of the mapping keys and item names on the way to it.
+// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. n.KeyHash and
+// n.FullKeyHash remain 0 for an item. addr is the address of the mapping or list with the entry.
 func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -196,13 +176,9 @@ func (n *Node) WithChildren(kids []Node) Node {
 	return m
 }
 
-// computeHashes sets the hashes n.BareHash and n.Data, which are equal for nodes with the same data. It needs the Data
-// of the children. These change the hashes:
-//
-//	both hashes            kind, values, mapping keys, order of items; in templates, the blocks around children
-//	both hashes            anchors and tags of descendants
-//	only Data              anchor and tag of n itself
-//	neither                format, comments, order of fields
+// computeHashes sets n.BareHash and n.Data, which are equal for nodes with the same data: values, mapping keys, tags,
+// anchors and the order of items; in templates, also the blocks around children. Format, comments and the order of
+// fields do not count. n.BareHash ignores the anchor and tag of n itself. It needs the Data of the children.
 func (n *Node) computeHashes() {
 	s := uint64(n.Kind)
 	switch n.Kind {
@@ -284,10 +260,8 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName returns the children of n by the hash of their name. The name is the mapping key of a field, the value
-// of a scalar item, the name of another item (such as name=web), or kind, namespace and name of a document. Children
-// with one name are in the order of the file. Items without a name are under one key. The nodes are those in
-// n.Children, not copies. If n is nil or has no children, the map is empty.
+// ChildrenByName returns the children of n by their NameHash. Children with one name are in the order of the file.
+// Items without a name are under one key. The nodes are those in n.Children, not copies. n may be nil.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	children := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(children))

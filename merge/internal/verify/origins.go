@@ -42,12 +42,8 @@ type origins struct {
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 }
 
-// sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines:
-//
-//	k is a conflict                                  chosen
-//	only theirs changed k                            theirs
-//	only ours changed k, neither side did, or
-//	  both did in the same way                       ours
+// sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines: chosen if k is
+// a conflict, theirs if only theirs changed k, and otherwise ours.
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
@@ -58,11 +54,9 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c: the nodes and lines of the base that they
-// come from. chunks are the line merge of the versions: ranges of lines that cover each version in order, each with the
-// sides that changed it. In its conflicts, the result has the lines of chosen, ours or theirs. newOrigins matches nodes
-// of each side with nodes of the base that have the same path. Renamed and moved nodes are matched later, when
-// originalOf is called for them.
+// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are the line merge of the
+// versions: ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts,
+// the result has the lines of chosen, ours or theirs. Renamed and moved nodes are matched later, by originalOf.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}}
 	for v := range versions {
@@ -129,14 +123,9 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// indexNodes numbers n, a node of v, and all its descendants in the order of the file, and records their parents and
-// lines. Lines are counted from 0. parent is the parent of n, or nil. It appends n, if n is a field or item, and the
-// fields and items in it to entries, which must be empty for the first node of v. It sets
-//
-//	n.index      the number of n among the nodes of v, from 1
-//	o.parents    for each node, its parent
-//	o.starts     for each line, the fields and items that start on it, the outermost first
-//	o.texts      for each line that continues a scalar, the scalar
+// indexNodes records n, a node of v, and all its descendants in o: their numbers from 1, in the order of the file, in
+// n.index, and in o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
+// among them to entries, which must be empty for the first node of v.
 func (o *origins) indexNodes(v version, n, parent *Node, entries *[]*Node) {
 	n.index, o.parents[v] = int32(len(o.parents[v])), append(o.parents[v], parent)
 	file := o.files[v]
@@ -178,13 +167,9 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 // node does not count.
 func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
-// parentOfLine returns the node that a line of v is a part of. Lines are counted from 0.
-//
-//	an entry starts on the line     the mapping or list with the entry; if several start on it, as in
-//	                                  "- a: 1", that of the outermost one
-//	the line continues a scalar     the scalar
-//	other lines, such as comments   nil
-//	lines after the end of v        nil
+// parentOfLine returns the node that a line of v, counted from 0, is a part of: the mapping or list with the entry that
+// starts on it, or the scalar that continues on it. If several entries start on it, as in "- a: 1", it is that of the
+// outermost one. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parentOf(o.starts[v][line][0])
@@ -201,18 +186,15 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the originals of in, a node of the result: the node of the base that it is a version of, also if
-// a side renamed or moved it. For a node that a side added, it is the node of the side. The line on which in starts
-// shows which version it comes from.
+// originalsOf returns the nodes of which in, a node of the result, is a version: one of the base, even if a side
+// renamed or moved it, or one that a side added. There are two if both sides added it, and none if it is unclear. The
+// result is cached and must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         the original of b in the result is a in the base
 //	  x: 1       x: 1       x: 1       x: 1
 //	                      c:         c:         the original of c in the result is c in theirs
 //	                        y: 1       y: 1
-//
-// A node that both sides added has two originals. The slice is empty if the sides moved the node to different places,
-// or if no input has a node of the same kind there, and nil if in is nil. It is cached and must not be changed.
 func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
@@ -225,14 +207,8 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in.index]
 }
 
-// findOriginals returns the originals of in, a node of the result. An original is the node of the base that in is a
-// version of, also if a side renamed or moved it, or the node of a side that added it. in is not nil. Each call
-// computes them:
-//
-//	both sides added the node                            two nodes
-//	the sides moved it to different places               none
-//	no input has a node of the same kind on its line     none
-//	otherwise                                            one node, or the same one twice
+// findOriginals computes the result of originalsOf for in, a node that is not the list of documents. One node may be in
+// it twice. The result is never nil, so that it can be cached.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -244,22 +220,17 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	if originals[base] == nil || originals[ours] == nil || originals[theirs] == nil || !ok && originals[ours].Version == ours && originals[theirs].Version == theirs {
 		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
 	}
-	if !ok {
+	if !ok { // the sides moved it to different places
 		return []*Node{}
 	}
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge.
-// It is the node that starts on the line of v from which the first line of n was copied, or on the line that a side
-// replaced by it. If several entries start on the line, as in "- a: 1", they correspond in order. A document starts
-// with its first entry. counterpart returns nil if
-//
-//   - n is a document without entries,
-//   - v has no such line, or
-//   - fewer entries start on the line of v than n needs.
+// counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n, a
+// node of the result of a line merge, was copied, or on the line that a side replaced by it. If several start on it, as
+// in "- a: 1", they correspond in order. It returns nil if there is none.
 func (o *origins) counterpart(n *Node, v version) *Node {
-	first := n
+	first := n // a document starts with its first entry
 	for first.Entry == nil {
 		if len(first.Children) == 0 {
 			return nil
@@ -284,12 +255,9 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v, is a version of: the node with the same path, or the
-// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v or the version of n is
-// the base, it also returns n. For the list of documents, it returns that of the base.
-//
-// The first call for a node searches for a renamed node. If it finds one, it records in o.baseNodes and o.sideNodes
-// that the two match, and does the same for their descendants. Further calls return the recorded result.
+// originalOf returns the node of the base that n, a node of v, is a version of: the one with the same path, or the one
+// that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may search for a
+// renamed node; it records in o that the two, and their descendants, match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -332,17 +300,9 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n, or nil if there is none. n is a
-// node of s for which no node of the base is known. The node of the base
-//
-//   - has the same kind as n (mapping, list or scalar),
-//   - has no node at its path in s,
-//   - has more than half of its lines in common with n, and n with it; or, if no node has that, more than half of the
-//     leaves (values with their mapping keys), and
-//   - does not have another meaning than n by the schema, as emptyDir and hostPath of one Kubernetes volume do.
-//
-// The result is also nil if it is unclear which node was renamed. This is so if s has a second new node that equals n
-// except for its name, and that one is similar to no node of the base, or to the same one.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n, for which no node of the base is
+// known: the most similar one. It returns nil if there is none, if that one is another field according to the schema,
+// or if a second new node, equal except for its name, may be the renamed one.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -352,28 +312,22 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 		if x == n || o.baseNodeOf(x) != nil {
 			continue
 		}
-		if source := o.findMostSimilar(s, x); source == nil || source == b {
+		if source := o.findMostSimilar(s, x); source == nil || source == b { // x may be the renamed one
 			return nil
 		}
 	}
 	return b
 }
 
-// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil if none is
-// similar. Only nodes of the same kind are compared for which s has no node at the same path. There are two steps:
-//
-//  1. By lines: the node with the most unchanged lines in common with n. These must be more than half of the lines of
-//     each. If several have as many, it is the one with the fewest lines, then the first one. The line with the name,
-//     comments, blank lines and lines that both sides changed do not count.
-//  2. If step 1 finds none, by leaves (values with their mapping keys): the node with the most leaves in common, which
-//     must be more than half of the leaves of each. The parent of n must come from the base, or s must have a node at
-//     the path of the parent of the base's node.
-//
-// Each comparison in step 2 increases o.comparisons. Above maxComparisons, the result of step 2 is nil.
+// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil. Candidates have
+// the same kind, and s has no node at their path. The node with the most common lines, or else leaves (see leafHashes),
+// is chosen; these must be more than half of those of both nodes. After maxComparisons comparisons by leaves, only
+// lines are compared.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
+		// the line with the name, comments, blank lines and lines that both sides changed do not count
 		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
@@ -402,7 +356,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.hasNodeAtPathOf(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil {
+		if !o.hasNodeAtPathOf(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil { // neither parent is in both versions
 			continue
 		}
 		common, total := o.countCommonLeaves(x, n)
@@ -446,10 +400,9 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name. The name is the first of the
-// fields name, id, path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1}
-// are twins. n is one of the result. Nodes without a name are twins if they have equal data. The first call for s
-// stores all nodes of s in o.twins; the result is a part of it and must not be changed.
+// twinsOf returns the nodes of s, including n, that are equal to n, a node of s, except for their name (see
+// hashWithoutName). {name: a, x: 1} and {name: b, x: 1} are twins. Nodes without a name are twins if they have equal
+// data. The result is a part of the cache o.twins and must not be changed.
 func (o *origins) twinsOf(s version, n *Node) []*Node {
 	if o.twins[s] == nil {
 		o.twins[s] = map[uint64][]*Node{}
@@ -461,10 +414,9 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name. The name is the first of the fields name, id,
-// path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same
-// hash, and {id: a, x: 1} has it, too. The order of fields does not matter. The hash of a node without a name is that
-// of its data (values, tags and anchors).
+// hashWithoutName returns a hash of the value of n without its name, the first field of syntax.NameFields that a
+// mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The order of fields does not
+// matter. The hash of a node without a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {
@@ -484,10 +436,9 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether the schema says that b and n are different fields of one mapping, so that n is not
-// b under a new name. Examples are emptyDir and hostPath of a Kubernetes volume. b is a node of the base and n a node
-// of a side. It returns false if one of them is an item or a document, or if their parents are not versions of one
-// mapping.
+// areDistinctFields reports whether the schema says that b, a node of the base, and n, a node of a side, are different
+// fields of one mapping, such as emptyDir and hostPath of a Kubernetes volume, so that n is not b under a new name. It
+// is false if their parents are not versions of one mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf(up) != o.parentOf(b) {

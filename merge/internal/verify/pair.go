@@ -96,10 +96,9 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict that
-// are ignored (Masked) are only included if includeMasked is true. In a conflict, the side that was not chosen is
-// treated as if it had the base's lines: for such a side, members also includes the base's children there, after its
-// own. The nodes are not copied, but the slice is new.
+// members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict
+// (masked) are only included if includeMasked is true. A side that was not chosen in a conflict has the base's children
+// there, after its own. The nodes are not copies, but the slice is new.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -166,21 +165,13 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match matches the children of q in all four versions, and returns a match for each child that c.members returns. A
-// match is one child in all versions, with nil for versions without it. Children of the inputs match if the creator of
-// the result reported them as one node, such as a field that a side renamed. The other children match if by gives them
-// the same identity, such as their mapping key. Several children with one identity match in order. A child with
-// identity 0 is in a match of its own. Children that are ignored because they are in a conflict are only included if a
-// person created the result.
-//
-// A report is not used if a side lacks the node, if its new name was that of another node that the other side deleted,
-// or if the side that renamed an item also added an item that is more similar.
+// match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
+// their mapping key, or if the creator of the result reported them as one node, such as a field that a side renamed,
+// and that is plausible. Several with one identity match in order. Children in a conflict are only included if a person
+// created the result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
-//
-// Reported matches come first, then those of base, ours, theirs and the result, in the order of the file. The slice is
-// not nil, and empty if q has no children.
 func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
@@ -202,15 +193,9 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed appends matches, which the creator of the result reported, to p.matches. They contain nodes of the inputs:
-// those of a field that one side renamed, for example. matches may be nil. addClaimed records in p.claimed which nodes
-// they contain, in p.byKnownID the identities of these nodes, and for each match which node of the result belongs to
-// it:
-//
-//	p.expecting    the identity follows from the edits, as the hash of b if ours renamed a to b and theirs kept a
-//	p.undecided    no identity follows, as both sides renamed the node differently or it is an item without a name,
-//	                 and both sides contain the node
-//	neither        no identity follows, and a side lacks the node
+// addClaimed adds matches, which the creator of the result reported, to p.matches. It records how to find the node of
+// the result of each: in p.expecting by the identity that follows from the edits, as that of b if ours renamed a to b;
+// in p.undecided if none follows and both sides have the node; in p.byKnownID by its identities in the inputs.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -231,7 +216,7 @@ func (p *matcher) addClaimed(matches []*match) {
 		}
 		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
 			p.expecting[want] = append(p.expecting[want], k)
-		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil {
+		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil { // both renamed it differently, or it has no name
 			p.undecided = append(p.undecided, k)
 		}
 	}
@@ -250,27 +235,15 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller adds n, a child of a collection in version v. A match is one
-// child in all versions. Children match by identity, such as the hash of the mapping key, or because the creator of the
-// result reported them as one: a field that a side renamed. It returns nil if n already is in a reported match.
-//
-// A node of an input is added to the first match with its identity that lacks a node of v, or to a new match. A node of
-// the result is added to the first of these. Suppose that ours renamed field a to b, and theirs kept a:
-//
-//   - a reported match for which the edits of the sides give the identity of n, which is used only once: b
-//   - a match with the identity of n that lacks a node of the result
-//   - a reported match whose identity in the result does not follow from the inputs, because both sides renamed the
-//     node differently or it has no name; the first of these that was not used before
-//   - a reported match in which an input has the identity of n, although the result should have another: a
-//   - a new match, which is appended to p.matches
-//
-// A reported match that is used is removed from p.expecting or p.undecided.
+// findOrAddMatch returns the match to which the caller adds n, a child of version v: the first one with its identity
+// that lacks a node of v, otherwise a new one, which is appended to p.matches. A node of the result may also belong to
+// a match that the creator of the result reported. It returns nil if n already is in a reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
 	}
 	key := p.ID(n)
-	if all := p.expecting[key]; v == result && len(all) > 0 {
+	if all := p.expecting[key]; v == result && len(all) > 0 { // the edits of the sides give it this identity
 		p.expecting[key] = all[1:]
 		return all[0]
 	}
@@ -281,7 +254,7 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		}
 		g.filled[v]++
 	}
-	if v == result && len(p.undecided) > 0 {
+	if v == result && len(p.undecided) > 0 { // its identity in the result does not follow from the inputs
 		k := p.undecided[0]
 		p.undecided = p.undecided[1:]
 		return k
@@ -306,8 +279,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // determines only which nodes are compared: their values and comments are still verified.
 
 // indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
-// the creator of the result reported as one node, for example because a side renamed a field. Nodes that are nil, and
-// all nodes of a claim that has a node of an earlier claim, are left out. If claims is empty, so are the maps.
+// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
+// earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -340,16 +313,10 @@ type idCensus struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, such
-// as a field that a side renamed, in the order of c.ClaimedMatches. It returns nil if there are none. members are the
-// children of a collection in each version; those of the result are not used. id returns the identity of a child, such
-// as the hash of the mapping key. These reports are left out:
-//
-//   - The nodes match anyway, because all have the same id and no version repeats it.
-//   - The nodes have different ids, and a side lacks the node among its members.
-//   - The new name of a node was that of a node that the other side deleted.
-//   - An item of a list is a mapping that one side changed, and the other side renamed it and added a mapping that is
-//     more similar.
+// plausibleClaims returns a match for each node among members that the creator of the result reported as one, such as a
+// field that a side renamed, if that is plausible, in the order of c.ClaimedMatches. Nodes that match anyway are left
+// out: all have the same id, and no version repeats it. members are the children of a collection; those of the result
+// are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -401,9 +368,8 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return matches
 }
 
-// commonID returns the id of the nodes in k if all have the same, otherwise 0. Versions without a node do not count; at
-// least one has a node. id returns the hash by which nodes match, such as that of the mapping key. It returns 0, too,
-// if all nodes have the id 0, which matches nothing.
+// commonID returns the id that all nodes of k have, or 0 if they differ. Versions without a node do not count; at least
+// one has a node.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
 	shared := id(k.nodes.anyNode())
 	if k.nodes.hasNode(func(n *Node) bool { return id(n) != shared }) {
@@ -412,8 +378,8 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// isMoreLike reports whether n, a mapping, has as many leaves in common with owner as with b, or more. It returns false if
-// owner is nil.
+// isMoreLike reports whether n, a mapping, has as many leaves in common with owner as with b, or more. It returns false
+// if owner is nil.
 func (c *checker) isMoreLike(n, owner, b *Node) bool {
 	if owner == nil || n.Kind != syntax.Mapping {
 		return false
@@ -423,17 +389,10 @@ func (c *checker) isMoreLike(n, owner, b *Node) bool {
 	return withOwner >= withBase
 }
 
-// isPlausible reports whether the nodes of claim can be one node. The creator of the result reported them as one
-// although their names (the mapping key of a field, the identity of an item) differ. census counts the names in each
-// version, and id returns the name of a node as a hash. It returns false if a side lacks the node. Otherwise it returns
-// true if the base lacks the node, or if both conditions hold for each side that renamed it:
-//
-//   - The new name is not that of another node of the base that the other side deleted.
-//   - If the node is a mapping in a list, and the other side changed it: no mapping that the side added has more leaves
-//     (values with their mapping keys) in common with the base's mapping. If the node keeps labels, such as name=web,
-//     only added mappings that have all of these are compared. A label is a field that may identify an item.
-//
-// At most maxAdded added mappings of each side are compared.
+// isPlausible reports whether the nodes of claim, which have different names, can be one node. Both sides must have it.
+// A side that renamed a node of the base must not have used the name of another one that the other side deleted or that
+// is more similar, and must not have added an item that is more similar. census counts the names in each version; id
+// returns the hash of a name.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b, baseCensus := claim.nodes[base], census[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -449,8 +408,9 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 		case id(n) != 0 && id(n) != ByValue(n) && c.isMoreLike(n, baseCensus.owners[id(n)], b):
 			return false // the name belongs to another node, which is more like it
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
-			continue
+			continue // no mapping in a list, or the other side did not change it
 		}
+		// an added mapping is only more similar if it has all labels, such as name=web, that the node keeps
 		kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
 		common, _ := c.countCommonLeaves(b, n)
 		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
@@ -465,24 +425,15 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 	return true
 }
 
-// checkOrder returns a violation if the result has the children of a collection in another order than a side, although
-// that side decides the order. Otherwise it returns nil. matches are the children in all versions; it is not changed.
-// Which side decides the order:
-//
-//	neither side changed it                both
-//	only one side changed it               this side
-//	both sides changed it in the same way  both
-//	both sides changed it differently      neither: any order is accepted
-//
-// If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation.
-//
-// Children with several copies in a version, children that both sides added, and children with the base's lines in a
-// conflict are ignored. If isPartial is true, a part of the collection is in a conflict, and children that an input
-// lacks are ignored, too.
+// checkOrder returns a violation if the result has the children of a collection in another order than a side that
+// decides the order. A side does not decide if only the other side changed the order, or if both changed it
+// differently. If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation. If
+// isPartial is true, because a part of the collection is in a conflict, children that an input lacks are ignored.
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
 	}
+	// children that both sides added, have several copies or the base's lines in a conflict have no certain position
 	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
 		inputs := k.nodes.presentIn() &^ inResult
 		mayConflict := isPartial && inputs != inAll&^inResult
@@ -508,8 +459,7 @@ func (k *match) hasMoved() bool {
 }
 
 // findReordered returns the first match, in the order of version a, with a node that comes earlier in version b than
-// the node before it. It returns nil if both have all nodes in the same order. Matches without a node in a or b are
-// ignored. matches is not changed.
+// the node before it, or nil if there is none. Matches without a node in a or b are ignored.
 //
 //	a          b          match returned
 //	x, y, z    x, z, y    z

@@ -25,18 +25,10 @@ import (
 // Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must
 // not get into a branch in which neither side has its entry.
 
-// checkLineParents returns the first violation in git's line-by-line merge, or nil if there is none or c.MergedChunks
-// is nil, because the result is not a line merge. A line must be in the same place (mapping, list, text and template
-// branch) as in the version that it comes from; places are the same if they are versions of one node of the base, even
-// if a side renamed or moved it. A side must not delete a line that the other side has in another place than the base.
-// Nor may a list or text have a deleted item or line, an extra copy of one, or an order that the sides do not give.
-//
-//	base       ours       theirs     result
-//	web:       web:       web:       web:
-//	  mem: 1     mem: 2     mem: 1     mem: 2
-//	db:          cpu: 1   db:          cpu: 4     violation: theirs changed cpu in db
-//	  mem: 2                mem: 2
-//	  cpu: 1                cpu: 4
+// checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
+// template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
+// a wrong list or text. It returns nil if c.MergedChunks is nil, because the result is not a line merge. An example is
+// at the top of the file.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -70,13 +62,9 @@ func (c *checker) checkLineParents() *Violation {
 	return nil
 }
 
-// checkDeletions returns a violation if one side deleted an entry, and the other side moved it to another parent
-// (mapping or list), where the result contains it. It returns nil if there is none, or if c.AlignedChunks is nil
-// because git's line merge of the versions has conflicts. These entries are ignored:
-//
-//   - entries that the other side also kept in the old parent
-//   - entries with both the old and the new place in a conflict
-//   - entries of which the side that deleted them kept less than half of the lines of the old parent
+// checkDeletions returns a violation if one side deleted an entry, and the other side moved it to another parent, where
+// the result contains it. It needs c.AlignedChunks, and returns nil if they are nil, because git's line merge of the
+// versions has conflicts. Entries whose old and new place are in conflicts are ignored.
 func (c *checker) checkDeletions() *Violation {
 	var o *origins
 	for _, k := range c.AlignedChunks {
@@ -96,6 +84,7 @@ func (c *checker) checkDeletions() *Violation {
 				n := o.starts[other][at][0]
 				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
+				// ignored: other also kept it in the old parent, or s kept less than half of that
 				if q[result] == nil || o.sideNodeOf(other, b) != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parentOf(b)) {
 					continue
 				}
@@ -108,9 +97,9 @@ func (c *checker) checkDeletions() *Violation {
 	return nil
 }
 
-// keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged. They may be
-// anywhere in the side. The line with the name of b, comments and blank lines do not count, and lines that both sides
-// changed are left out of the total. It returns true if b has no lines that count.
+// keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged, at any
+// place. The line with the name of b, comments and blank lines do not count, and lines that both sides changed are left
+// out of the total. It returns true if no lines count.
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
@@ -135,13 +124,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent (mapping, list or text) than in the side
-// that wrote or moved it, or is in a branch of a template block in which neither side has its entry, or not in one in
-// which both have it. Otherwise it returns nil. at is the index of the line in the result, from 0. Parents are the same
-// if they are versions of one node of the base, or one node that a side added. These lines are no violation:
-//
-//   - comments and blank lines, which have no parent
-//   - lines of an edit that a side made in several parents: the side has an equal line in the result's parent, too, and
-//     the result has it in the side's parent
+// that wrote or moved it, or is in the wrong template branch (see checkBranch). at is the index of the line, from 0.
+// Parents are the same if they are versions of one node. Comments and blank lines have none.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -171,7 +155,7 @@ func (o *origins) checkLine(at int) *Violation {
 		hasBothEdits := func(t *Node) bool {
 			return o.hasLine(o.sideNodeOf(s, t), line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
-		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
+		if slices.ContainsFunc(resultOriginals, hasBothEdits) { // the side wrote an equal line in both parents
 			continue
 		}
 		var q nodeVersions
@@ -185,8 +169,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has its entry, or not in one in which both have it; otherwise nil. It is nil, too, if s is not the only version
-// with the line, if no entry starts on it, or if the base or other side lacks the entry. The parents must be the same.
+// side has its entry, or not in one in which both have it. It only checks the first line of an entry that all versions
+// have, if s alone wrote the line.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
@@ -243,24 +227,17 @@ func (o *origins) hasBranchAt(n *Node, line int) bool {
 	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.branchLine(n.Version, l) == line })
 }
 
-// isInOtherBranch reports whether n, a node of a side, and the version of b in this side are in different branches of
-// template blocks, such as {{ if .a }} and {{ else }}. b is a node of the base. Branches around their parents do not
-// count. It returns false if n is the version of b, if the side deleted b, or if no version of b is known yet.
+// isInOtherBranch reports whether n, a node of a side, and the version in this side of b, a node of the base, are in
+// different branches of template blocks, such as {{ if .a }} and {{ else }}. Branches around their parents do not
+// count. It returns false if n is the version of b, or if none is known.
 func (o *origins) isInOtherBranch(n, b *Node) bool {
 	m := o.sideNodeOf(n.Version, b)
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the line in another
-// place than the base. A line merge deletes the line from this place. line is the index of the line in the base, and at
-// its index in the other side, both from 0. The first matching case applies:
-//
-//	the line is a comment or a blank line in the base                                              nil
-//	an entry starts on it, and the other side has it in another template branch than this entry    violation
-//	the parents (mapping, list or text) in both versions are versions of one node                  nil
-//	s deleted equal lines from both parents, and a version of the base's parent in the result
-//	  lacks such a line, or the result has no version of it                                        nil
-//	otherwise, also if the line is in no parent in the other side                                  violation
+// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent
+// (mapping, list or text) or template branch: a line merge deletes it there, too. line is the index of the line in the
+// base, and at its index in the other side, both from 0. Comments and blank lines do not count.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
@@ -273,6 +250,7 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	}
 	if n := o.parentOfLine(other, at); n != nil {
 		original := o.originalOf(other, n)
+		// s may have deleted equal lines from both places
 		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
 		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
@@ -281,10 +259,9 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// hasLine reports whether text, which has no white space around it, is a line of n: the line on which a child starts,
-// or a line of a scalar. Lines are compared without the white space around them. Other lines of children do not count,
-// nor do those of deeper descendants. It returns false if n is nil, or is a list of documents. The first call for a node
-// stores its lines.
+// hasLine reports whether text is a line of n: the line on which a child starts, or a line of a scalar. Further lines
+// of children do not count. Lines are compared without the white space around them; text must have none. It returns
+// false if n is nil, or is the list of documents. The first call for a node stores its lines.
 func (o *origins) hasLine(n *Node, text string) bool {
 	if n == nil {
 		return false
@@ -307,11 +284,9 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	return lines[text]
 }
 
-// anyInResult reports whether f is true for a node of the result that is a version of t: the same node, also if a side
-// renamed or moved it. It returns true if the result has no version of t. t is a node of the base or a node that a side
-// added; it is a mapping, a list, or a scalar of several lines. Of the scalars in the result, only block scalars (| or
-// >) are searched. The first call stores the nodes of the result in o.resultNodes, by the node that they are a version
-// of.
+// anyInResult reports whether f is true for a node of the result that is a version of t, even if a side renamed or
+// moved it, or whether the result has no version of t. t is a node of the base, or one that a side added. Of scalars,
+// only block scalars (| or >) are searched. The first call fills o.resultNodes.
 func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

@@ -10,21 +10,13 @@ import "slices"
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKey returns a violation if fields with the same mapping key hide an edit, otherwise nil:
+// checkRepeatedKey returns a violation if both sides changed the fields with one mapping key, and an edit may be
+// hidden, because a side has the key more than once. Merge keys (<<) may be repeated. fields are the fields with that
+// key in all versions.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
 //	                a: 3      a: 3      do not see ours' edit
-//
-// fields are the fields with that key in all versions. The result is nil only in these cases:
-//
-//	neither side has the key more than once, or both sides have it as often as the base
-//	only one side changed the fields, or both changed them to the same values
-//	the key is a merge key (<<)
-//	all fields but the last have no value
-//	a field is in a conflict      the result has no more of the fields than the chosen side, or a person created it
-//	no field is in a conflict     the first and the last field in the result are merges of the first and last fields of
-//	                                the versions, or the base repeats the key and the result does not
 func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
@@ -40,8 +32,9 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 			}
 		}
 	}
+	// the result has no more of the fields than the chosen side
 	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
-	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2
+	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2 // the repetition of the base was removed
 	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].nodes.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
@@ -60,12 +53,10 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 // sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// result is wrong in the first or the last of these fields. It is wrong if its first field is not the merge of the
-// first fields of the inputs, or its last not that of the last ones. Otherwise it returns nil. all are the fields in
-// each version, in order; at least one side has several. If inConflict is true, some are in a conflict. The result is
-// then always a violation if both sides changed the fields differently. The violation has the position of the last
-// field in each version.
+// checkRepeatedFields returns a violation, at the last fields, if both sides changed the fields with one mapping key
+// differently, and the first or the last field in the result is not the merge of those in the inputs. If inConflict is
+// true, because a field is in a conflict, it does not compare them and always returns the violation. all are the fields
+// in each version, in order; a side has several.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

@@ -19,20 +19,15 @@ import (
 // with its neighbors, like the "fi" of an "if". So a deleted run of entries is ignored if the side no longer contains
 // one of them.
 
-// checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
-// of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
-// are ignored because they are in a conflict. The members of the result are not used. Members with the same id, which is
-// not 0, are equal. Blank lines, and items that are
-// partly in a conflict, are not compared.
+// checkSplitDuplicates returns a violation if it is unknown which of several equal entries of the base to delete: each
+// side deleted a different one, or a deletion can slide (see findSlidingDeletion). A run of deleted entries does not
+// count if the side no longer has an entry equal to one of them. members are the items of a list or the lines of a
+// text; those of the result are not used. Members with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
 //	- b    - a    - b
 //	- a                     violation: which a should remain?
-//
-// A side may have deleted the entry together with others next to it. If the side no longer contains an entry equal to
-// one of these others, it deleted the group as a whole, and there is no violation. Nor is there one if one of these
-// others is partly in a conflict.
 func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
@@ -78,19 +73,17 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 	return nil
 }
 
-// findSlidingDeletion returns an entry that one side may have deleted and that the other side changed or deleted, if it is
-// unknown which of several equal entries the first side deleted. A deleted run of entries can slide to the entry below
-// it if that one is equal to the first of the run, and likewise upwards:
+// findSlidingDeletion returns an entry of the base that one side may have deleted, if it is unknown which of several
+// equal entries that was, and the other side edited some of them; otherwise nil. A deleted run of entries can slide to
+// the entry below it if that one is equal to the first of the run, and likewise upwards:
 //
-//	base        ours        theirs
-//	--set       --set       --set        ours deleted the first two entries, or the second and the third; as theirs
-//	a           b           a            deleted the third, the result would be nothing or "--set"
+//	base    ours    theirs
+//	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
+//	a       b       a         with theirs' deletion of 3 and 4, nothing or "--set" remains
 //	--set
 //	b
 //
-// hashes are those of members, and runs the entries that each side has in common with the base. Both sides may make the
-// same deletion. It does not count if a run of lines only slides over lines such as fi, which belong to the block above
-// them in every place. The result is nil if there is no such entry.
+// hashes are those of members, and runs the entries that each side has in common with the base.
 func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	b := hashes[base]
 	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
@@ -109,6 +102,7 @@ func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, r
 			for high < r.A+r.Len && b[high] != 0 && b[high] == b[high-to+from] {
 				high++
 			}
+			// lines such as fi belong to the block above them in every place
 			isChanged := slices.ContainsFunc(members[base][low:high-to+from], isOwnEntry) && changesWithin(runs[s.Other()], low, high)
 			if isChanged && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[s.Other()], low, high)) {
 				return members[base][low]
@@ -118,8 +112,8 @@ func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, r
 	return nil
 }
 
-// keptWithin returns, for each entry of the base with an index from low to high-1, whether a side still has it. runs are
-// the entries that the two have in common.
+// keptWithin returns, for each entry of the base with an index from low to high-1, whether a side still has it. runs
+// are the entries that the two have in common.
 func keptWithin(runs []diff3.Run, low, high int) []bool {
 	kept := make([]bool, high-low)
 	for _, r := range runs {
@@ -130,8 +124,8 @@ func keptWithin(runs []diff3.Run, low, high int) []bool {
 	return kept
 }
 
-// changesWithin reports whether a side lacks an entry of the base with an index from low to high-1, but not all of them,
-// or has new ones between two of them. runs are the entries that the two have in common.
+// changesWithin reports whether a side lacks an entry of the base with an index from low to high-1, but not all of
+// them, or has new ones between two of them. runs are the entries that the two have in common.
 func changesWithin(runs []diff3.Run, low, high int) bool {
 	kept := keptWithin(runs, low, high)
 	isSplit := slices.ContainsFunc(runs, func(r diff3.Run) bool { return r.A > low && r.A < high })

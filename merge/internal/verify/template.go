@@ -160,7 +160,7 @@ func (c *checker) checkOutputLines() *Violation {
 		text string
 	}
 	counts := occurrenceCounts[line]{}
-	// the line below its last entry, in one named template
+	// the line with the last entry above it and the named template around it
 	lineBelow := func(v version, l template.Line) line {
 		addr := uint64(1)
 		if l.Above != nil {
@@ -239,10 +239,9 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// expectedBlockCount returns how many template blocks with the given branch, such as "if .a / else", may be around
-// output line k in the result: at least least, at most most. At least one side contains k. n are the numbers around k
-// in the versions. If only one side added k, a change that the other side made around the two neighbors of k is
-// expected around k, too.
+// expectedBlockCount returns the limits for the number of template blocks with the given branch, such as "if .a /
+// else", around output line k in the result. At least one side contains k. n are the numbers around k in the versions.
+// If only one side added k, a change that the other side made around the two neighbors of k is expected around k, too.
 func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
@@ -310,8 +309,8 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 	return list
 }
 
-// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as {{
-// include "x" . | nindent 4 }}, in a line with an indentation that no input has for it. The output would not be in the
+// checkColumns returns a violation if the result has an action such as {{ include "x" . | nindent 4 }}, which indents
+// its output by a fixed number, in a line with an indentation that no input has for it. The output would not be in the
 // mapping that it belongs to. The versions must be templates.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
@@ -409,7 +408,7 @@ func (c *checker) checkOwners() *Violation {
 
 // checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a document
 // outside of that block, because the other side added it. It is not known then whether the block should be around it,
-// too. Otherwise it returns nil.
+// too.
 func (c *checker) checkBlockAroundFile() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -516,8 +515,8 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 	}
 }
 
-// checkTextBlocks returns a violation if a field such as "b: 1" of a block that is merged as text is below another
-// entry than in each input, or in a mapping that has another field with this key, which it has in no input. A block is
+// checkTextBlocks returns a violation if a field such as "b: 1" in a block that is merged as text is below another
+// entry than in each input, or if only in the result the mapping around it has another field with this key. A block is
 // merged as text if it contains only a part of an entry; its lines are not in the syntax tree. The versions must be
 // templates.
 func (c *checker) checkTextBlocks() *Violation {
@@ -614,6 +613,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			if bothAdded && fromOurs != fromTheirs {
 				fromOurs, fromTheirs = fromOurs+g.changeAroundSide(k, ours, branch), fromTheirs+g.changeAroundSide(k, theirs, branch)
 			}
+			// added in different blocks: no result without a conflict is correct
 			if bothAdded && fromOurs != fromTheirs && !g.isBlockAddedAroundNeighbors(k, branch) {
 				return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
 			}

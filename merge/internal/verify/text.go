@@ -328,8 +328,8 @@ type imageRef struct{ name, version string }
 
 // verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
 // a/app:2 and b/app:1 in base, ours and theirs give b/app:2. It returns a violation, or nil if the result is this
-// merge. The bool is false, and the violation nil, if q cannot be merged so: it is no image, both sides changed the
-// same part differently, or one side changed the program (app).
+// merge. The bool is false, and the violation nil, if q cannot be merged so: it is not an image according to the
+// schema, both sides changed the same part differently, or one side changed the program (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false

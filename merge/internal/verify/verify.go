@@ -136,7 +136,7 @@ func ManualViolations(c Merge, limit int) []*Violation {
 // CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil.
 // As git copies each line from a version, values and comments are not compared. Violations are, for example:
 //
-//   - An edit is in another mapping, list, text or template block than in the side that made it. This needs
+//   - An edit is in another mapping, list, text or template block than in the side that made it. Most of this needs
 //     c.MergedChunks.
 //   - The result has an entry too often or not often enough, or one that one side deleted and the other changed or
 //     moved.
@@ -227,9 +227,9 @@ type checker struct {
 	maker         maker              // who created the result
 }
 
-// newChecker returns a checker of c.Result, which by created. It reads the nodes of all versions, keeps them in c.Trees
-// if that is not nil, and decides which of c.ClaimedMoves are accepted. It runs no checks. The four streams of c must
-// not be nil.
+// newChecker returns a checker of c.Result; by is who created it. It reads the nodes of all versions, keeps them in
+// c.Trees if that is not nil, and decides which of c.ClaimedMoves are accepted. It runs no checks. The four streams of
+// c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),

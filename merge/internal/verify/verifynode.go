@@ -344,10 +344,11 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q: each child with everything in it, the template blocks around it, and the
-// order. at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
-// violation that the caller has to record: that of the order, or the one that ends the verification. Others are
-// recorded in c.found. Nodes that a side renamed are recorded in c.baseAddr, with the path in the base.
+// verifyCollection verifies the children of q: each child with everything in it, the template blocks around it and, in
+// a merge by field, the order. at is the path of q, or nil for the list of documents. by defines which children match.
+// It returns nil, or a violation that the caller has to record: that of the order, or the one that ends the
+// verification. Others are recorded in c.found. Nodes that a side renamed are recorded in c.baseAddr, with the path in
+// the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -446,8 +447,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 
 // verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
 // path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
-// result lacks an item that one side added, or has unchanged an item that one side deleted and the other left
-// unchanged.
+// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
@@ -463,8 +463,8 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 }
 
 // hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that
-// others may replace children of the inputs. New are children with data that no input has. Each child of ours that is
-// partly in a conflict explains one.
+// others may replace children of the inputs. A child is new if no input has its data. Each child of ours that is partly
+// in a conflict explains one.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
