@@ -15,16 +15,13 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. How they are
-// matched depends on the list:
+// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. What makes two
+// items one thing depends on the list; items of the first two kinds of lists can also be matched as renamed:
 //
-//	list                                   items are one thing if they have the same
-//	resources (the items of kind: List)    kind, namespace and name
-//	schema.Map, such as containers         associative key, such as name
-//	schema.Set, such as finalizers         value
-//	any other                              value, or similar values, in the same order
-//
-// Items of the first two kinds of lists can also be matched as renamed.
+//	resources (the items of kind: List)    the same kind, namespace and name
+//	schema.Map, such as containers         the same associative key, such as name
+//	schema.Set, such as finalizers         the same value
+//	any other                              an equal or similar value, in the same order
 func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
@@ -95,9 +92,8 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 }
 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
-// items[Service/web]. The kind and name are those in the version entries.First(). The path has the place of the item's
-// own resource as Root, so that the schema's rules for this kind are used for the fields below it, and not those for
-// the enclosing kind: List. One version at least must have the item.
+// items[Service/web]. The Root of the path is the place of the item's own resource, so that the schema's rules for its
+// kind are used for the fields below it. At least one version must have the item.
 func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value

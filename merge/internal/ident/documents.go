@@ -9,24 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// DocumentElems returns the documents of each version as elements for Pair, in the same order. Documents with the same
-// identity are paired. The identity of a resource consists of its kind, namespace and name. If a version has several
-// documents of one identity, the guard of the first field of the root is added to it: the template conditions that
-// enclose the field, such as {{ if .a }}. A number is then added to those that are still duplicates. These two
-// documents have different identities:
-//
-//	{{- if .a }}
-//	kind: Job
-//	metadata: {name: a}
-//	{{- end }}
-//	---
-//	{{- if .b }}
-//	kind: Job
-//	metadata: {name: a}
-//	{{- end }}
-//
-// A document that is not a resource gets an identity by its content: that of the document of the original that is most
-// similar to it, or else one of its own. A version without documents has no elements (nil).
+// DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. The identity of a
+// resource consists of its kind, namespace and name. If a version has it several times, the template conditions around
+// the first field, such as {{ if .a }}, are added, and a number to those that are still duplicates. Other documents get
+// an identity by their content.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var elems [3][]Elem
 	var unidentified [3][]int
@@ -65,8 +51,8 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 }
 
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
-// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or no
-// name.
+// identity: metadata.name or metadata.namespace. It returns nil if n has no identity: neither a kind and a name nor an
+// anchor.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -74,18 +60,10 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// identifyByContent sets the identities of the documents that are not resources, so that those with the same identity
-// are paired. indexes has their indexes in elems, by version. elems is changed in place. The identity depends on the
-// document:
-//
-//	a document of the original                                              "#" and its index, such as "#0"
-//	a document of a side that is matched with one of the original: an       the identity of that document
-//	  equal or a similar one, one with many lines in common, or the only one
-//	any other document of a side                                            "+", a hash of its content, and a number if
-//	                                                                        the side has several equal ones
-//
-// So equal documents that both sides added are paired. If the original has only empty documents of this kind, or none,
-// and each side has just one that is not empty, these two get the identity "+", and are paired as well.
+// identifyByContent sets the identities in elems of the documents that are not resources. indexes has their indexes in
+// elems, by version. A document of a side gets the identity of the original's document that it is matched with. Equal
+// documents that both sides added have the same identity. So have the only one of dest and the only one of updated, if
+// all others are empty.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	var v [3][]Elem
 	for s := range indexes {
@@ -135,19 +113,14 @@ func soleDocument(docs []Elem) int {
 	return i
 }
 
-// matchUnidentified returns, for each of the original's documents in a, the index of the document of s that it is
-// matched with, or -1. The result is a.Match[s], which it changes in place. The documents in a are not resources, and
-// those that are equal or similar have been matched before. matchUnidentified adds matches:
-//
-//   - The only document of the original and the only one of s are matched, however different they are, as in a file
-//     with one document. If a version has several documents, but only one that is not empty, this one counts as the
-//     only one. An empty document is not matched with one that is not empty, unless both versions have the same number
-//     of documents.
-//   - Otherwise, if t.Lines is set, documents without a match are matched if git's diff aligns at least three of their
-//     lines, and half of those of the smaller one. This sets t.Lines.MayDependOnElided.
+// matchUnidentified matches documents that are not resources, in addition to the equal and similar ones that have been
+// matched in a. The only document of the original and the only one of s are matched, however different they are;
+// otherwise documents that have enough lines in common are, if t.Lines is set. It returns a.Match[s] (see Items), which
+// it changes, and may set t.Lines.MayDependOnElided.
 func (t *Table) matchUnidentified(s three.Version, a *Items) []int {
 	v, match := a.Elems, a.Match[s]
 	original := v[three.Original]
+	// an empty document is only matched with one that is not if both versions have the same number of documents
 	if i, j := soleDocument(original), soleDocument(v[s]); min(i, j) >= 0 && (len(original) == len(v[s]) || original[i].IsUnidentifiedDoc == v[s][j].IsUnidentifiedDoc) {
 		match[i] = j
 		return match

@@ -12,10 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// KeyedElems returns the entries of three collections as elements for Pair, which pairs elements of the same identity.
-// The elements are in the order of the entries. identityOf returns the identity of an entry, such as its mapping key.
-// Identities in a version are made unique: if a version has several entries with one identity, all of them but one get
-// a number after it. A version without the collection has no elements (nil).
+// KeyedElems returns the entries of three collections as elements for MatchKeyed, in the same order. identityOf returns
+// the identity of an entry, such as its mapping key. If a version has several entries with one identity, numbers are
+// added to it to make it unique in each version. A version without the collection has no elements (nil).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
 	duplicated := map[string]bool{}
@@ -54,12 +53,10 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	return elems
 }
 
-// numberDuplicates makes the identities of elements unique if a version has several elements with this identity. Number
-// 1 keeps the identity; number 2 of "a" becomes "a\x002". It changes elems; indexes are those of the elements with this
-// identity.
-//
-// The n-th such element of the original gets number n. An element of a side gets the number of the original's element
-// with an equal value. The others get the unused numbers in order. If t.Hasher is nil, values are not compared.
+// numberDuplicates adds numbers to an identity that a version has several times. An element of a side gets the number
+// of the original's element with an equal value, or else an unused number. It changes elems; indexes are those of the
+// elements with this identity. Number 1 keeps the identity; number 2 of "a" becomes "a\x002". If t.Hasher is nil,
+// values are not compared.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -96,9 +93,9 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// branchTexts returns the template branches around each entry of the collections v, by the value of the entry. They are
-// text, such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An
-// entry outside of all branches is not in the map, which is nil if no entry is in a branch. v may contain nil.
+// branchTexts returns the template branches around each entry of the collections v, by the value of the entry: text
+// such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An entry
+// outside of all branches is not in the map, which may be nil. v may contain nil.
 func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
 	for _, n := range v {
 		if n == nil {
@@ -120,10 +117,9 @@ func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
 	return branches
 }
 
-// ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
-// identity: the kind, namespace and name of a resource. ok is false if p is not the path of such a list (the field
-// items of a resource such as kind: List), or if an item has no kind or name; elems is then empty. ok is true for empty
-// lists at such a path.
+// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
+// ok is false, and elems is empty, if p is not the path of such a list, or if an item has no identity: neither a kind
+// and a name nor an anchor.
 func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -169,11 +165,9 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies changes the hash and the labels of items that a side copied to another template branch, so that they
-// are not paired with an item of the original. It does the same with items of which the original has equal ones in
-// several branches, so that they are only paired within their branches. A name is the first field of an item among name, id, path, key, host,
-// url, title, href and slug. An item is a copy if the original has its name, but not in the same branch, and the side
-// still has all of the original's items of this name in their branches. It changes elems, the items of the lists v.
+// separateCopies adds the template branch to the hash and labels of items in elems, the items of the lists v, that must
+// not be matched with an item in another branch: items that a side copied to another branch, and items of which the
+// original has equal ones in several branches.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -226,6 +220,7 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 			isKept[at.name] = isKept[at.name] && counts[s][at] >= n
 		}
 		for i, e := range elems[s] {
+			// a copy: the original has the name only in other branches, and s still has all of those items
 			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
 				setApart(int(s), i)
 			}

@@ -23,7 +23,7 @@ func NewHasher() *Hasher {
 	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafHashes{}}
 }
 
-// hash returns the hash of n with its anchor and explicit tag, or 0 if n is nil.
+// Hash returns the hash of n with its anchor and explicit tag, or 0 if n is nil.
 func (h *Hasher) Hash(n *syntax.Node) uint64 {
 	if n == nil {
 		return 0
@@ -32,12 +32,11 @@ func (h *Hasher) Hash(n *syntax.Node) uint64 {
 }
 
 // HashContent returns the hash of the value of n, without the anchor and explicit tag of n itself; those of nodes below
-// n are included. Comments, format and the order of a mapping's fields make no difference. These have the same hash:
+// n are included. Comments, format and the order of a mapping's fields make no difference. n must not be nil. These
+// have the same hash:
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
-//
-// n must not be nil.
 func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 	if len(n.Entries) == 0 && len(n.Value) < minCachedLen {
 		return h.computeContentHash(n)
@@ -54,9 +53,8 @@ func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 // the hash again takes less time than a look-up.
 const minCachedLen = 32
 
-// computeContentHash returns the hash of the value of n, without the anchor and explicit tag of n itself, and
-// regardless of comments, format and the order of a mapping's fields. Unlike HashContent, it does not look the hash of
-// n up in the cache or store it there, but it does so for nodes below n.
+// computeContentHash returns the same hash as HashContent, but neither looks up the hash of n in the cache nor stores
+// it there.
 func (h *Hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
@@ -115,10 +113,8 @@ type leaf struct {
 }
 
 // forEachLeaf calls f for each leaf of n, in document order. A leaf is a scalar, an alias or an empty collection; a
-// scalar with several lines has one leaf for each line that is not blank. If n itself is a scalar, an alias or an empty
-// collection, it is the only leaf. The leaf of each value has a hash that depends on the mapping keys that lead to it.
-// If isExcluded is not nil, fields for which it returns true are left out. Its argument is the dotted path of the field
-// in n, such as metadata.name.
+// text with several lines has one leaf for each line. Fields for which isExcluded returns true are left out. Its
+// argument is the dotted path of the field in n, such as metadata.name. isExcluded may be nil.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -162,9 +158,9 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n: of its scalars, aliases and empty collections at any depth, each
-// with the mapping keys that lead to it. Fields for which isExcluded returns true are left out; its argument is the
-// dotted path of the field in n, such as metadata.name. If isExcluded is nil, no field is left out.
+// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. Fields for
+// which isExcluded returns true are left out; its argument is the dotted path of the field in n, such as metadata.name.
+// isExcluded may be nil.
 func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)
@@ -186,8 +182,8 @@ func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	return l
 }
 
-// leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections at any depth, each with
-// the mapping keys that lead to it. The result is cached. It must not be changed.
+// leavesOf returns the hashes of all leaves of n, each of the value and the mapping keys that lead to it. The result is
+// cached. It must not be changed.
 func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -197,23 +193,19 @@ func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	return l
 }
 
-// compare returns the number of leaves that are equal in a and b, and the number of leaves of the smaller and of the
-// larger of the two. Leaves are scalars, aliases and empty collections with the mapping keys that lead to them. Leaves
-// that are equal in many elements (apiVersion, kind and nulls) are no evidence that the two are one thing. If both have
-// them, they are subtracted from all three results.
+// compare returns the number of leaves that a and b have in common, and the number of leaves of the smaller and of the
+// larger of the two. Leaves that unrelated elements often share (apiVersion, kind and nulls) are subtracted from all
+// three results if both have them. Here the results are 1, 2 and 2:
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
-//
-// The results are 1, 2 and 2: they have mem in common.
 func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 	sharedBoilerplate := syntax.CountCommon(a.boilerplate, b.boilerplate)
 	return a.countShared(b) - sharedBoilerplate, min(len(a.all), len(b.all)) - sharedBoilerplate, max(len(a.all), len(b.all)) - sharedBoilerplate
 }
 
-// countShared returns how many leaves a and b have in common. A leaf is a scalar, an alias, an empty collection or a
-// line of a text, with the mapping keys that lead to it. If both have a text with the same words, but with line breaks
-// between other words, all lines of the text with fewer lines count as common.
+// countShared returns how many leaves a and b have in common. If both have a text with the same words, but with line
+// breaks between other words, all lines of the text with fewer lines count as common.
 func (a leafHashes) countShared(b leafHashes) int {
 	n := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
@@ -224,9 +216,9 @@ func (a leafHashes) countShared(b leafHashes) int {
 	return n
 }
 
-// Contains reports whether a has everything that b has: it is equal to b, or is a collection of the same kind with the
-// same anchor and tag that contains each entry of b. a may have further entries anywhere. The items of a list have to
-// be in the same order in a and b, the fields of a mapping need not.
+// Contains reports whether b is equal to a, or to a without some of its entries at any depth. The items of a list have
+// to be in the same order in both, the fields of a mapping need not. An empty collection is only contained in an equal
+// one.
 //
 //	a               b        result
 //	{x: 1, y: 2}    {y: 2}   true
@@ -255,8 +247,8 @@ func (h *Hasher) Contains(a, b *syntax.Node) bool {
 	return true
 }
 
-// leavesWithoutKey returns the hashes of the leaves of e (scalars, aliases and empty collections), without the fields
-// that are part of its identity, such as metadata.name of a resource.
+// leavesWithoutKey returns the hashes of the leaves of e, without the fields that are part of its identity, such as
+// metadata.name of a resource. The result must not be changed.
 func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
 	if e.IsKeyField == nil {
 		return h.leavesOf(e.Node)

@@ -33,14 +33,11 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 }
 
 // matchItems matches the original's items with those of each side: equal items first, then, between these, the most
-// similar ones. It stores the matches in three fields:
+// similar ones. It sets a.Match, a.Back, a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Here, with b
+// and x not similar, a.Match[three.Dest] is {1, -1}, and a.Back[three.Dest] is {-1, 0}:
 //
-//   - a.Match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
-//   - a.Back[s][j] is the index in the original of item j of side s, or -1 if s added it.
-//
-// For a, b in the original and x, a in dest, with b and x not similar, a.Match[three.Dest] is 1, -1, and
-// a.Back[three.Dest] is -1, 0. Both fields are nil for the original. If a.Lines is not nil, it may set
-// a.Lines.MayDependOnElided: the matches may then be wrong if entries were left out of the versions for speed.
+//	original   [a, b]
+//	dest       [x, a]
 func (a *Items) matchItems() {
 	var hashes [3][]uint64
 	for s := range a.Elems {
@@ -68,15 +65,11 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost:
+// not lost. An item without a match is found by its name (syntax.StableNameOf), which the other side must not have.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
 //	- {name: b}                           - {name: a, run: y}
-//
-// An item is known by its name: the first of the fields name, id, path, key, host, url, title, href and slug, or else
-// uses without the version. The name must be unique in the original and in the side that moved the item, and missing in
-// the other side. An item that is matched in a side, even under another name, is left out.
 func (a *Items) findMovedAndDeleted() {
 	var named [3]map[string][]int // the indexes of the items of each name
 	for s, elems := range a.Elems {
@@ -102,18 +95,14 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes matches that contradict each other from a.Match. An item that both sides added with the
-// same value may be matched with an item of the original in one side, and with another one or none in the other side.
-// The match of a side is removed (-1) if the other side matched the added item or the original's item with another
-// item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
-// differ in another name, such as path or host, and have three quarters of at least three leaves in common.
+// unmatchDisagreements removes matches of the original's items with items that both sides added, if the other side
+// matched one of the two with something else. Matches of items that are certainly one thing (IsSameThing) remain. An
+// added item that has no match then may be added to a.Apart. Here x cannot be b with a new name, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
-//
-// In updated, x may be matched with b. But dest has both x and b: x is not b with a new name.
 func (a *Items) unmatchDisagreements() {
 	addedByUpdated := map[uint64]int{}
 	for u, e := range a.Elems[three.Updated] {
@@ -152,9 +141,9 @@ func (a *Items) unmatchDisagreements() {
 	}
 }
 
-// unmatchSplits removes matches of items that a side split in two, if the other side edited the item: its edit belongs to
-// both parts. A side split an item if it has two items with nothing but leaves of the original's item, and if each of
-// them has a leaf that the other one lacks.
+// unmatchSplits removes matches of items that a side split in two, if the other side edited the item: its edit belongs
+// to both parts. Each part has at least half of the item's leaves and no others, and has a leaf that the other part
+// lacks.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -194,11 +183,9 @@ func invertMatch(match []int, n int) []int {
 	return back
 }
 
-// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. equal has the
-// runs of equal items in the original (A) and in s (B), in order; it may be empty. These items are matched with each
-// other. Between two runs, items are matched if they are similar: if they have the same name, only differ in a version
-// (app:1 and app:2), or have at least a quarter of their content in common. The order of matched items is the same in
-// both versions.
+// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. The order of
+// matched items is the same in both versions. equal has the runs of equal items in the original (A) and in s (B), in
+// order. These are matched, and similar items between two runs.
 func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
 	o, x := 0, 0
@@ -221,15 +208,10 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 of s, in the same order in both
-// versions. Items are similar if they have the same name, only differ in a version (app:1 and app:2), or have at least
-// a quarter of their content in common. It sets match[i] to the index in s of the original's item i. The entries of
-// items without a match are not changed.
-//
-// If there are more than MaxComparisons pairs of items, only items with the same name are matched at first: the first
-// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), or the text of a scalar
-// before its version (app in app:1.2). The items between these matches are then compared with each other, except where
-// there are still too many pairs.
+// matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
+// in both versions. It sets match[i] to the index in s of the original's item i. The entries of items without a match
+// are not changed. If there are more than MaxComparisons pairs, items with the same name are matched first, and then
+// those in short ranges between these.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
@@ -256,20 +238,10 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// matchMostSimilar matches items of original[o0:o1] with the most similar ones among the items x0 to x1 of s, in the
-// same order in both versions. It sets match[i] to the index in s of the original's item i. The entries of items
-// without a match are not changed. It does nothing if one of the ranges is empty.
-//
-// It chooses the matches with the largest sum of scores. Items with a score of 0 are not matched. The score of two
-// items is the sum of these:
-//
-//	their similarity, from 0 (different things) to 1 (equal); 0 if one of them has a namesake
-//	  elsewhere: an item with the same label, such as "name=web", that is unique in the two ranges or the whole lists
-//	0.3 if git's diff of the files aligns most lines of the two
-//	one millionth, if the score is not 0, both ranges have the same length, and the items are at the same position
-//
-// If a.Lines is not nil, a.Lines.MayDependOnElided is set, because lines that were left out of the files for speed
-// (elided) could change the second of these.
+// matchMostSimilar matches items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order in
+// both versions, so that the sum of their scores, such as their similarity, is largest. It sets match[i] to the index
+// in s of the original's item i. The entries of items without a match are not changed. It may set
+// a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -291,7 +263,7 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
 			if lineMatch != nil && lineMatch[i] == j {
-				l += 0.3
+				l += 0.3 // git's diff aligns most of their lines
 			}
 			if l > 0 && n == m && i == j {
 				l += 1e-6 // prefer items at the same position if scores are equal otherwise
@@ -335,9 +307,8 @@ type namesake struct {
 }
 
 // findNamesakes returns the pairs of an item of original[o0:o1] and one of the items x0 to x1 (exclusive) of s that
-// have a label in common, such as "name=web", that no other item in these two ranges has. A label is a field that may
-// identify an item, with its value. The indexes in the result are those in the whole lists. The maps are empty if there
-// are no such pairs.
+// have a label in common, such as "name=web", that no other item in these two ranges has. The indexes in the result are
+// those in the whole lists.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {
@@ -355,19 +326,13 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	return found
 }
 
-// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things: one of them
-// has a namesake, which is not the other of the two. Namesakes are items of two versions that have a label in common,
-// such as "name=web", that no other item has. known has the namesakes to look at. The result is false if i and j are
-// namesakes.
+// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
+// of them has another namesake in known: an item of the other version with the same label, such as "name=web". The
+// result is false if i and j are namesakes.
 //
 //	original     side
-//	name: web    name: web-copy    # a copy: true for it and the original's web
+//	name: web    name: web-copy    # true for this item and the original's web
 //	             name: web
-//
-// If it is only a guess that the field of the label identifies items, only a namesake of i counts, and only if j has
-// none: a label of j that the original has, too, may have been swapped with that of another item. The namesake must
-// also have two leaves (scalars, aliases, empty collections and lines of texts) in common with i, and at least half as
-// many as i and j have.
 func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
 	hasOther, isGuess := false, false
 	for _, k := range known {
@@ -382,13 +347,12 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesak
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
 	}
+	// a guessed label of j that the original has, too, may have been swapped with that of another item
 	isNew := !slices.ContainsFunc(known, func(k namesakes) bool { return len(k.ofSide[j]) > 0 })
 	return hasOther || isGuess && isNew
 }
 
-// countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common. A leaf is a
-// scalar, an alias, an empty collection or a line of a text, with the mapping keys that lead to it: {a: 1, b: 2} and
-// {a: 1, b: 3} give 1.
+// countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common.
 func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }

@@ -46,9 +46,9 @@ type Keyed struct {
 	WrapClasses map[int]bool // the indexes of classes in conflict: of elements that a side moved into another one, and of the latter
 }
 
-// MatchKeyed returns the classes of the elements v of a collection. With t.Hasher, an element that a side removed and
-// one that it added under another identity are one class if the side renamed the element: most of the content is equal.
-// With t.Lines, too, they are if they have at least half of their lines in common. t.Lines.MayDependOnElided may be set.
+// MatchKeyed returns the classes of the elements v of a collection. Elements of the same identity are one class. With
+// t.Hasher, so are an element that a side removed and one that it added, if the side renamed it: most of the content is
+// equal or, with t.Lines, at least half of the lines. It may set t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()
@@ -72,10 +72,9 @@ func MatchByIdentity(v [3][]Elem) *Keyed {
 	return new(Table).MatchKeyed(v)
 }
 
-// matchIdentities fills k.Classes with one class for each identity that occurs in any version. The class has the index of
-// the element with this identity in each version, or -1. It also fills k.ClassOf: k.ClassOf[s][i] is the index in k.Classes
-// of the class of element i of version s. For a, b in the original and b, c in dest the classes are {0, -1, -1}, {1, 0,
-// -1} and {-1, 1, -1}.
+// matchIdentities sets k.Classes to one class for each identity that occurs in any version, and k.ClassOf to the class
+// of each element. For a, b in the original and b, c in dest, the classes are {0, -1, -1}, {1, 0, -1} and {-1, 1, -1},
+// and k.ClassOf[three.Dest] is 1, 2.
 func (k *Keyed) matchIdentities() {
 	longest := max(len(k.Elems[0]), len(k.Elems[1]), len(k.Elems[2]))
 	index := make(map[string]int, longest)

@@ -16,8 +16,8 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
-	// then discards its result and merges the complete versions.
+	// MayDependOnElided is set if the steps might be different with the entries that were left out for speed (elided).
+	// The caller of the merge then discards its result and merges the complete versions.
 	MayDependOnElided bool
 
 	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
@@ -25,9 +25,8 @@ type Lines struct {
 }
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
-// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided:
-// if lines were left out of the files for speed, the result could be another one without that. The slice is kept for
-// later calls and must not be changed.
+// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided,
+// because lines left out for speed could change the result. The slice must not be changed.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -68,9 +67,9 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 // entryLines has the range of lines of an element in its file, counted from 0.
 type entryLines struct {
 	diff3.Range
-	// evidence has the lines that may show that two elements are one thing. A line is not evidence if it has
-	// neither a letter nor a digit, or if it has a mapping key and no value except boilerplate and the element's
-	// identity:
+	// evidence has the lines that may show that two elements are one thing: those on which a value begins, and lines
+	// without a mapping key that have a letter or a digit, such as further lines of a text. Boilerplate and the
+	// element's identity are not such values. These lines are not evidence:
 	//
 	//	kind: ConfigMap
 	//	metadata:
@@ -79,17 +78,7 @@ type entryLines struct {
 }
 
 // linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
-// evidence: those that may show that two elements are one thing. All lines are numbered from 0. The first row that is
-// true of a line decides:
-//
-//	a value that counts begins on it        evidence
-//	a mapping key begins on it              no evidence
-//	it has a letter or a digit              evidence, such as a further line of a text
-//	otherwise                               no evidence
-//
-// A value is a scalar, an alias or an empty collection. It counts unless it is null, an apiVersion or a kind, or part
-// of the element's identity, such as the name of a resource. The map evidence has only the lines of evidence, each with
-// true. An element with an empty span has no lines.
+// evidence: those that may show that two elements are one thing. Lines are counted from 0.
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -125,19 +114,10 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 // common: the total, and in the longest run of consecutive lines.
 type sharedLines struct{ total, longestRun int }
 
-// pairByLines pairs elements of the original with elements of s that have most lines in common with them, as git's diff
-// aligns the two files. It returns, for each of originals, the index in candidates (the elements of s), or -1. A
-// candidate is paired with one element at most.
-//
-// An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
-// may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
-// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are similar
-// (at least half of three leaves or more). The first or last line of the shorter element has to be aligned with
-// a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
-// is, or the first one of these.
-//
-// It sets l.MayDependOnElided: if entries were left out of the files for speed, the result could be another one without
-// that.
+// pairByLines pairs elements of the original with elements of s that git's diff aligns with them. It returns, for each
+// of originals, the index in candidates (the elements of s), or -1. An element is paired with the candidate with which
+// it has the most lines of evidence in common, if these are enough. A candidate is paired with one element at most. It
+// sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -194,8 +174,8 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 }
 
 // KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
-// original, anywhere in its file, as git's diff aligns the two files. Blank lines between them are skipped. A comment
-// with a template action does not count. It may set l.MayDependOnElided, as matchLines does.
+// original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. A
+// comment with a template action ends the search. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	original := l.Files[three.Original]
 	for n := original.Line(offset) - 2; n >= 0; n-- {
@@ -212,16 +192,9 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 }
 
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
-// paired:
-//
-//   - At least minEvidence lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
-//     are in common, and at least half of those of the smaller element.
-//   - These lines are consecutive, or hasSimilarLeaves returns true.
-//   - The first or the last line of the shorter element is aligned with a line of the longer one.
-//
-// matches has, for each line of the original's file, the line of the side's file that git's diff aligns it with, or -1.
-// shared has the number of lines of evidence that are aligned with each other. hasSimilarLeaves is only called if
-// it matters.
+// paired: at least minEvidence lines of evidence, and half of those of the smaller element. They must be consecutive,
+// or hasSimilarLeaves must return true. The shorter element must also begin or end within the other one. matches has
+// the side's line for each line of the original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasSimilarLeaves func() bool) bool {
 	size := min(len(original.evidence), len(side.evidence))
 	isEnough := func(n int) bool { return n >= minEvidence && hasHalf(n, size) }

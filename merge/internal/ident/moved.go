@@ -37,18 +37,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields that one side or both sides moved to another mapping of a document. roots has the root of the document in each version, and p its path. A field was moved
-// if all of these are true:
-//
-//   - A side removed the field, and added a field with a value of the same kind and with most of its leaves (scalars,
-//     aliases, empty collections and lines of texts).
-//   - The side has most of its leaves nowhere else, and neither has the original.
-//   - The two are mappings of ten leaves. Or they have the same key and, together with other fields that moved between
-//     the same two mappings, share three leaves that occur once in the original and once in the side.
-//   - If both sides removed it, both added it at one place.
-//
-// It sets t.Lines.MayDependOnElided if there are fields that may have been moved: an entry that was left out for speed
-// may be another copy.
+// FindMoves returns the fields that one side or both sides moved to another mapping of a document. roots has the
+// document's root in each version, and p is its path. Most leaves of such a field are at one new place and nowhere
+// else. Unless the field is large, three of the leaves that moved between the same two mappings must be unique.
+// t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	f.visit(roots, p)
@@ -145,7 +137,8 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 	}
 }
 
-// add adds x, an entry that the original lacks, to f.added if it is a field, and the fields in it.
+// add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. It also adds
+// the fields in it.
 func (f *moveFinder) add(x Field) {
 	for s, e := range x.Entries {
 		if e != nil && e.Key != nil && x.Collections[s].Style == syntax.Block {
@@ -155,8 +148,9 @@ func (f *moveFinder) add(x Field) {
 	f.visit(x.Entries.Values(), x.Path)
 }
 
-// findMove returns the move of the field from, which one side or both sides removed, or nil if there is no field with
-// most of its leaves, or more than one. It does not check whether the leaves are evidence.
+// findMove returns the move of the field from, which one side or both sides removed. It returns nil if these sides did
+// not add exactly one field with most of its leaves, if there is another copy in the original or in one of these sides,
+// or if a mapping is in flow style. It does not check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -212,8 +206,8 @@ func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax
 	return found
 }
 
-// isLarge reports whether n is a mapping in block style with at least ten leaves. Its content is evidence enough that it
-// is the same mapping, even under another key.
+// isLarge reports whether n is a mapping in block style with at least ten leaves, not counting boilerplate such as
+// kind. Its content is evidence enough that it is the same mapping, even under another key.
 func (t *Table) isLarge(n *syntax.Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= minLargeLeaves
 }
@@ -228,14 +222,16 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// countLeaves returns how often each leaf occurs in n, each with the last mapping key that leads to it.
+// countLeaves returns how often each scalar, alias and empty collection occurs in n, except nulls, by the hash of its
+// value and of the last mapping key that leads to it.
 func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
 	count := map[uint64]int{}
 	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
 	return count
 }
 
-// forEachValue calls f with a hash of each leaf of n and the last mapping key that leads to it. key is that of n, or nil.
+// forEachValue calls f for each scalar, alias and empty collection of n, except nulls, with a hash of its value and of
+// the last mapping key that leads to it. key is that of n, or nil.
 func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	if len(n.Entries) == 0 && !n.IsNull() {
 		f(syntax.CombineHashes(h.Hash(key), h.Hash(n)))

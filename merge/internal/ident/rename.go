@@ -7,17 +7,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinSwapped corrects the classes of elements of which s swapped the identities: the name of each of them has another
-// owner now. Except for the fields of their identity, the first element in s is equal to the second one in the original,
-// and the second to the first. Together they must have at least three leaves that not all
-// elements have; of a variable and its value, it is not known which of the two was swapped. The fields of a mapping are left out, because programs know a field by its name.
+// joinSwapped corrects the classes of elements of which s swapped the identities: except for the identity, each now has
+// the leaves of the other one. Together they must have at least three leaves that not all elements have; otherwise s
+// may have swapped the values. Fields of mappings are left out, because programs know a field by its name.
 //
-//	original                 s
-//	- name: web              - name: web
-//	  image: web:1             image: proxy:1
-//	  port: 80               - name: proxy
-//	- name: proxy              image: web:1
-//	  image: proxy:1           port: 80
+//	original                                 s
+//	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
+//	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
 func (k *Keyed) joinSwapped(s three.Version) {
 	var edited []int
 	leavesIn := func(v three.Version, n int) []uint64 {
@@ -47,15 +43,13 @@ func (k *Keyed) joinSwapped(s three.Version) {
 }
 
 // joinLeftovers makes one class of an element that a side removed and of one that it added under another identity, if
-// the two are surely one thing. Both are found by their leaves, and then by their lines. If the other side added an
-// element under the new identity, too, it becomes part of the class, unless the other side renamed another element to
-// it. The class of the added element remains without an index in the side.
+// the two are certainly one thing by their leaves or lines. An element that the other side added under the new identity
+// joins the class, too. The class of the added element remains without an index in the side. Nothing is joined here,
+// because dest renamed b to c, and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
-//
-// Dest renamed b to c, and updated renamed a to c. Nothing is joined.
 func (k *Keyed) joinLeftovers() {
 	for _, find := range [...]struct {
 		how   How
@@ -109,16 +103,8 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
-// Both are given as indexes into k.Classes. Two elements are paired if they are surely one thing by their leaves
-// (scalars, aliases or empty collections), and neither could be paired with another element:
-//
-//	three leaves or more    one thing if three quarters of the larger one are equal, and one of these is not in all
-//	                        elements of the original
-//	one or two              one thing if all are equal, and both are between the same two elements that the original and s
-//	                        have in common
-//	none                    not one thing
-//
-// Fields that are part of the identity are not compared.
+// Both are given as indexes into k.Classes. Two elements are paired if they are certainly one thing by their leaves,
+// without those of their identity, and if neither could be paired with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, common := k.numberGaps(s), k.findCommonLeaves()
 	return k.pairLeftovers(s, func(r, a int) bool {
@@ -126,12 +112,13 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 		if larger >= minEvidence {
 			return hasMost(same, larger) && k.shareMoreThan(common, s, r, a)
 		}
+		// one or two leaves may be equal by chance: the place must be the same as well
 		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
 	})
 }
 
-// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as findRenames does. In
-// each side, half of the leaves of the smaller one are equal. Leaves that one side deleted in it stay deleted.
+// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as findRenames does.
+// In each side, at least half of the leaves of the smaller one must be equal. The map is empty if k.Lines is nil.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	hasHalfOf := func(s three.Version, r, a int) bool {
 		same, smaller, _ := k.compareLeaves(s, r, a)
@@ -184,8 +171,8 @@ func (k *Keyed) shareMoreThan(common []uint64, s three.Version, removed, added i
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
-// as indexes into k.Classes . Both are nil if there are none, and in the order of
-// their version. An added element may be one that the other side added under the same identity as well.
+// as indexes into k.Classes, in the order of their version. An added element may be one that the other side added under
+// the same identity as well.
 func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.ClassOf[three.Original] {
 		if k.Classes[n].Index[s] < 0 {
@@ -200,14 +187,12 @@ func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	return removed, added
 }
 
-// numberGaps returns for each element that only one of the original and s has, where it is: the number of elements
-// before it that both versions have. Elements are given as indexes into k.Classes. A removed and an added element with
-// the same number may be one element under two names:
+// numberGaps returns, for each element that only one of the original and s has, the number of elements before it that
+// both have. Elements are given as indexes into k.Classes. A removed and an added element with the same number, such as
+// b and x here, may be one element under two names:
 //
 //	original   a   b   c
 //	s          a   x   c
-//
-// Both b and x have the number 1. An element that both versions have is not in the map.
 func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
@@ -223,11 +208,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one element of two: an element that s removed, and one that s added. k.Classes has one class for each
-// element, with its index in each version; removed and added are the indexes of the two classes. The index in s moves
-// from the class added to the class removed, and so does the index in the other side, if that added the element too.
-// joinClasses does nothing if the other side has both elements, because they are then two things. k.ClassOf is changed,
-// too.
+// joinClasses makes one class of an element that s removed and of one that it added; removed and added are indexes into
+// k.Classes. The index in s moves from the class added to the class removed, and so does that in the other side if it
+// added the element, too. It does nothing if the other side has both elements.
 //
 //	           before                     after
 //	removed    original 0, dest -1        original 0, dest 2
@@ -249,10 +232,9 @@ func (k *Keyed) joinClasses(s three.Version, removed, added int, how How) {
 }
 
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one. Both are given as indexes into k.Classes, which has one class for each element. An added
-// element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
-// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing, or if k.Lines is nil. Otherwise the map may be
-// empty, and it sets k.Lines.MayDependOnElided, because lines that were left out for speed could change the result.
+// element to the added one, both as indexes into k.Classes. Such elements have at least half of their lines in common,
+// and no other added element has the same leaves without being paired. The map is nil if k.Lines is. It may set
+// k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -277,6 +259,7 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 		}
 	}
 	for i, j := range pairs {
+		// with an unpaired twin, it is not certain which of the two replaces the element
 		if j >= 0 && !unpaired[k.Hasher.leavesWithoutKey(candidates[j]).hash()] {
 			replacements[removed[i]] = added[j]
 		}
@@ -284,17 +267,10 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// mayFollow reports whether an element that s removed and one that s added under another identity are to be treated
-// as one element. The other side's edits of the removed one are then made in the added one. removed and added are
-// indexes into k.Classes. The first of these rules that applies decides:
-//
-//	they have different kinds, such as a scalar and a list                   false
-//	the added element contains the removed one at some depth                 false
-//	the other side added an element under the new identity, too              true
-//	the other side has the removed element, and it is not a mapping field    true
-//	otherwise                                                                false
-//
-// Fields are excluded because programs that read a field know it by its name.
+// mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added.
+// removed and added are indexes into k.Classes. The elements must be of one kind, and the added one must not wrap the
+// removed one. Edits of a mapping field only follow if the other side added the new field, too, because programs know a
+// field by its name.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
 	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
@@ -303,12 +279,9 @@ func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	return k.Classes[added].Index[s.Other()] >= 0 || k.Classes[removed].Index[s.Other()] >= 0 && !o.IsField
 }
 
-// compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of
-// one that s added. The elements are given as indexes into k.Classes. same is the number of leaves that are equal in
-// both; smaller and larger are the numbers of leaves of the smaller and of the larger element. Fields that are part of
-// the identity, such as metadata.name of a resource, do not count. Neither do leaves that often are equal by chance
-// (apiVersion, kind and nulls), if both elements have them. All results are 0 if the elements have different kinds,
-// such as a mapping and a list.
+// compareLeaves returns the number of leaves that are equal in an element that s removed and one that it added, and the
+// number of leaves of the smaller and of the larger one. Fields that are part of the identity do not count. The
+// elements are given as indexes into k.Classes. All results are 0 if the elements have different kinds.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
 	if o.Node.Kind != x.Node.Kind {

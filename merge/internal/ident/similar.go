@@ -6,15 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// similarity returns how similar two items of an ordered list are, from 0, which means that they are not one thing, to
-// 1, which means equal. Items of different kinds, such as a scalar and a mapping, have 0. Otherwise it is the greatest
-// of:
-//
-//   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
-//     at least a quarter
-//   - 0.9 for mappings with the same value in one of the fields name, id, path, key, host, url, title, href and slug
-//   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
-//   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
+// similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal): the share of
+// equal leaves in the larger one, if it is at least a quarter. Items that have the same name or only differ in a
+// version, such as app:1.2 and app:1.3, have at least 0.5. Items of different kinds have 0.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0
@@ -42,7 +36,7 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 }
 
 // stringSimilarity returns 0.5 if two strings have the same text before a version or a separator, such as app:1.2 and
-// app:1.3, or A=1 and A=2. Otherwise it returns 0, also for two equal strings that have neither.
+// app:1.3, or A=1 and A=2. Otherwise it returns 0, even for two equal strings that have neither.
 func stringSimilarity(a, b string) float64 {
 	x, y := textBeforeVersion(a), textBeforeVersion(b)
 	if x != "" && x == y {
@@ -51,15 +45,12 @@ func stringSimilarity(a, b string) float64 {
 	return 0
 }
 
-// textBeforeVersion returns the text of s before the first of "=", ":", "@", "<", ">" and "~", or before a version: a
-// digit, or "v" and a digit, after "-", "_" or a space. The separator is not part of the result. It returns "" if s has
-// none of these.
+// textBeforeVersion returns the text of s before a separator such as "=", ":" or "@", or before a version: a digit, or
+// "v" and a digit, after "-", "_" or a space. It returns "" if s has none of these, or only as its first byte.
 //
 //	nginx:1.27     nginx
 //	golang-v1.24   golang
 //	alpine         ""
-//
-// The first byte of s is never a separator.
 func textBeforeVersion(s string) string {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -77,18 +68,9 @@ func textBeforeVersion(s string) string {
 // isDigit reports whether c is an ASCII digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. It
-// depends on their names: the first of the fields name, id, path, key, host, url, title, href and slug that an item
-// has, with its value.
-//
-//	lists, or items of different kinds          false
-//	different names, or only one has a name     false
-//	the same name, in the field name or id      true
-//	the same name in another field, or none     true if they have at least three leaves (scalars, aliases or empty
-//	                                            collections), and at least three quarters are equal
-//
-// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations. A
-// scalar has no name and only one leaf for each line, so the result is false for a scalar with one line.
+// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf) must
+// not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of three
+// or more leaves have to be equal. The result is false for lists and for items of different kinds.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false
@@ -99,18 +81,18 @@ func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
 		return true
 	}
+	// an equal path, key or host is not enough: several items of a list may have it, such as two tolerations
 	la, lb := h.leavesOf(a), h.leavesOf(b)
 	n := max(len(la.all), len(lb.all))
 	return n >= minEvidence && hasMost(la.countShared(lb), n)
 }
 
-// areVariants reports whether two texts may be variants of one value. They may be in these cases:
+// areVariants reports whether two texts may be variants of one value: if one contains the other, if they have the same
+// text before a version or separator, or if they differ only in digits, dots and asterisks.
 //
-//	one contains the other, or they are equal
-//	they have the same text before a version or separator: app:1.2 and app:next, or A=1 and A=2
-//	they differ only in digits, dots and asterisks: 1.2.* and 1.3
-//
-// An empty text is a variant of every text.
+//	app:1.2   app:next   true
+//	1.2.*     1.3        true
+//	app       web        false
 func areVariants(a, b string) bool {
 	withoutDigits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -123,11 +105,9 @@ func areVariants(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a) || stringSimilarity(a, b) > 0 || withoutDigits(a) == withoutDigits(b)
 }
 
-// areUnrelated reports whether two items of one kind are surely two things. Scalars are, unless they may be variants of
-// one value, such as app:1 and app:2. Mappings are if both have a name, the names differ, and less than half of the
-// leaves (scalars, aliases and empty collections) of the larger one are equal. The name is the first of the fields
-// name, id, path, key, host, url, title, href and slug, with its value. areUnrelated returns false for lists and
-// aliases, and if the kinds differ.
+// AreUnrelated reports whether two items of one kind are certainly two things: scalars that are not variants of one
+// value, as app:1 and app:2 are, or mappings with different names and less than half of the larger one's leaves in
+// common. It returns false for lists and aliases, and if the kinds differ.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
 		return a.Kind == b.Kind && !areVariants(a.Value, b.Value)

@@ -53,10 +53,9 @@ const (
 	ByLines               // a side renamed the element: git's diff aligns most of its lines
 )
 
-// IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
-// node is not a resource. They are only for comparison with each other. The identities are those of t.NewIdentityFunc
-// if it is set. v has all nodes to be identified, by version, because an identity only includes the API group if the
-// resource would otherwise be a duplicate.
+// IdentityFunc returns a function that returns the identity of a resource, to be compared with others: kind, namespace
+// and name, and the API group if they are not unique. Other documents are identified by their anchor, or have "".
+// t.NewIdentityFunc, if set, decides instead. v has all nodes to be identified, by version.
 func (t *Table) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if t.NewIdentityFunc != nil {
 		return t.NewIdentityFunc(v)

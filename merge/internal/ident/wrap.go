@@ -18,16 +18,9 @@ import (
 // If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
 // belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
 
-// Wraps reports whether w contains x, or an edited copy of x, at some depth. w and x are list items, values of fields,
-// or documents. The result is true in these cases:
-//
-//   - x is a scalar, and a list in w has an item equal to it; or x is an alias, and w contains an equal one.
-//   - x is a collection, and w contains a similar collection: it is of the same kind, and at least half of the leaves
-//     of the larger one are equal. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to
-//     it. If w and x are of the same kind, there must also be more equal leaves than there are between w as a whole and
-//     x; otherwise w is itself an edited copy of x.
-//
-// It returns false if w is not a collection or is empty.
+// Wraps reports whether w contains x, or an edited copy of x, at some depth. A scalar has to be an item of a list
+// there. If w and x are of one kind, the copy must have more leaves in common with x than w as a whole; otherwise w is
+// itself an edited copy of x. The result is false if w is not a collection.
 func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	if len(w.Entries) == 0 {
 		return false
@@ -39,16 +32,8 @@ func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node at some depth that is similar to x. n itself is not compared; the
-// result is false if it has no entries. It depends on x:
-//
-//	x is a scalar       an equal item of a list is similar to x; an equal value of a field is not
-//	x is an alias       an equal alias is similar to x
-//	x is a collection   a collection of the same kind is similar to x if it has more than minShared leaves in common with
-//	                    x, and at least half of the leaves of the larger one
-//
-// A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. For a scalar or an alias,
-// minShared is ignored.
+// containsSimilar reports whether n contains a node of the kind of x, at some depth, that is similar to x according to
+// isSimilar. n itself is not compared. A scalar has to be an item of a list; an equal value of a field does not count.
 func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
 		if v := e.Value; h.containsSimilar(v, x, minShared) {
@@ -60,10 +45,8 @@ func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	return false
 }
 
-// isSimilar reports whether two nodes of one kind are similar. Scalars and aliases are if they are equal; minShared is
-// then ignored. Collections are if they have more than minShared leaves in common, and at least half of the leaves of
-// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. Neither node
-// may be nil.
+// isSimilar reports whether two nodes of one kind are similar. Collections are if they have more than minShared leaves
+// in common, and at least half of the leaves of the larger one. Scalars and aliases have to be equal.
 func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return h.Equal(a, b)
@@ -72,21 +55,14 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	return same > minShared && hasHalf(same, larger)
 }
 
-// markWrappers finds conflicts in which one side wrapped an element: it removed the element from the collection, and
-// added another one (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other
-// side edited or deleted the element. For each such wrapper:
-//
-//   - The wrapper and all elements that it contains are added to k.WrapClasses, as indexes into k.Classes.
-//   - k.Lines.MayDependOnElided is set if k.Lines is not nil: the conflict may be wrong if entries were left out of the
-//     versions for speed (elided).
-//
-// Without such a wrapper, nothing is changed, and k.WrapClasses may be nil. An element of k.Moved is not wrapped, because
-// it is known to have been moved to another place. An element that the other side also added is not a wrapper. A side
-// is skipped if there are more than MaxComparisons (40,000) pairs of an element that it removed and one that it added.
+// markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
+// tasks, and the other side edited or deleted one of them. The wrapper and the elements in it are added to
+// k.WrapClasses. k.Lines.MayDependOnElided is then set if k.Lines is not nil.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
 		removed = slices.DeleteFunc(removed, func(n int) bool {
+			// a moved element is known to be at another place
 			return k.Moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
 		})
 		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
@@ -125,24 +101,14 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	})
 }
 
-// findWrapped returns the elements of the original that a side moved into wrapper, the value of an element that the
-// side added to the collection. The candidates are the elements that the side removed. They are given, and returned, as
-// indexes into k.Classes.
-//
-//   - An item of a list was moved if wrapper contains it or an edited copy of it at some depth.
-//   - A field was moved if its value has several leaves (scalars, aliases or empty collections) and wrapper contains
-//     the value or an edited copy of it.
-//   - A field was also moved if a mapping in wrapper has its mapping key, and has the key of a removed field (this one
-//     or another one) with a similar value.
-//
-// By the last rule, apt and when were both moved into block here, although only the value of apt is still the same:
+// findWrapped returns the elements of removed, which a side removed, that it moved into wrapper, the value of an
+// element that it added. Elements are given as indexes into k.Classes, and may be returned several times. wrapper may
+// be nil. Fields that are moved together need only one similar value, so that when is found here, too:
 //
 //	original   side
 //	apt: x     block:
 //	when: a      apt: x
 //	             when: b
-//
-// The result may have an element several times. It is nil if wrapper is nil, or contains none of them.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	if wrapper == nil {
 		return nil
@@ -152,6 +118,7 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 		switch x := k.Elems[three.Original][k.Classes[r].Index[three.Original]]; {
 		case x.IsField:
 			fields[x.Identity] = r
+			// a single leaf may be equal by chance: it must have the same key as well, see below
 			if x.Node != nil && len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
 				found = append(found, r)
 			}

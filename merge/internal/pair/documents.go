@@ -8,15 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams, and sets m.MultiDocument to whether a stream has several
-// documents.
-//
-//	no stream has more than one document   the documents are one thing: steps has one step with the index of the document
-//	                                       in each version: 0, or -1 if the stream is empty
-//	otherwise                              steps is nil
-//
-// If steps is nil, the caller has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). The documents
-// are the slices of the streams, not copies.
+// PairSingleDocuments returns the documents of three streams, and one step for them if no stream has several: they are
+// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, for
+// example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are the slices of the streams, not
+// copies.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	step := NewStep(-1, -1, -1)
 	m.MultiDocument = false
@@ -30,10 +25,9 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 	return docs, []Step{step}
 }
 
-// DocumentPath returns the path of a document. docs has the document of each version, and index its index there. The
-// first version that has it, in the order dest, updated, original, determines the path's resource and name. The name is
-// only set if m.MultiDocument is set; it is "kind/name", such as "Service/web", or "document N", with N from 1, if the
-// document has no kind or no name. DocumentPath returns nil if no version has the document.
+// DocumentPath returns the path of a document, or nil if no version has it. docs has the document of each version, and
+// index its index there. The resource and the name are those in dest, updated or the original, the first that has it.
+// Only if m.MultiDocument is set, the path has a name: "Service/web", or "document N", from 1, without kind or name.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -51,10 +45,9 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 	return nil
 }
 
-// PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2]. It is the
-// path that a conflict at this place would have in a merge in which the stream is dest. PathAt returns the path of the
-// document if no entry contains the span, and nil if no document does. The fields below an item of a list with
-// associative keys are written like this: `spec.containers[name=web].image`.
+// PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
+// `spec.containers[name=web].image`, as a conflict there would have it if the stream were dest. It returns the path of
+// the document if no entry contains the span, and nil if no document does.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {

@@ -12,9 +12,8 @@ import (
 // A keyPairing brings the elements of three versions of a collection, which were matched by identity, into the order of
 // the result.
 //
-// The order is that of dest. It is that of updated if only updated reordered the elements, or if both sides reordered
-// them and only updated changed the template blocks around them. An element that only the other side added follows the
-// element that precedes it in the other side, after the elements that dest added at the same position.
+// The order is that of dest or updated (see orderingSide). An element that only the other side added follows the
+// element that precedes it in the other side.
 type keyPairing struct {
 	*ident.Keyed
 	steps []Step // of the classes, with the same indexes
@@ -31,33 +30,15 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	return p
 }
 
-// Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
-// each version that has it, in the order of the result. An element that only one side deleted has a step too; the
-// caller decides about the deletion. An element that both sides deleted has none. The result is empty, and not nil, if
-// there are no elements.
-//
-// A step can also be a conflict over several elements. It then lists all elements involved, also those that both sides
-// deleted. The reason is BothReplaced or Wrapped:
-//
-//	BothReplaced   both sides deleted an element, and each added another one in its place; also if both deleted a document
-//	               that is not a resource, and one side added another such document
-//	Wrapped        one side moved an element into another one that it added, and the other side edited or deleted it
-//
-// With m.Hasher, Pair also pairs an element that a side removed with one that the side added under another identity, if
-// most of the content is equal: the element was renamed. With m.Lines as well, it also pairs them if they have at least
-// half of their lines in common. It may set m.Lines.MayDependOnElided: the result may then be wrong if entries were
-// left out of the versions for speed. If m.Hasher is nil, elements are never paired as renamed, and no reason is
-// Wrapped.
+// Pair pairs elements (fields, items or documents) by identity, and also as renamed if m.Hasher is set (see
+// ident.Table.MatchKeyed). It returns one step for each element, with its index in each version that has it, in the
+// order of the result. An element that only one side deleted has a step, one that both deleted has none. A step can
+// also be a conflict over several elements, BothReplaced or Wrapped. It may set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
-// orderKeyed returns one step for each class of elements, with its index in each version that has it, in the order of
-// the result. orderMatters is true if the order of the elements has a meaning, as in initContainers. If both sides
-// reordered the elements, the result then has the order of updated if updated also has all changes that dest made to the
-// order, and dest does not have all of updated; otherwise that of dest.
-//
-// If orderMatters is false, and both sides reordered the elements, the result has the order of updated if only updated
-// put elements into other template blocks; otherwise that of dest. It may set MayDependOnElided of the lines: the result
-// may then be wrong if entries were left out of the versions for speed.
+// orderKeyed returns one step for each class of elements, or one conflict for several, in the order of the result.
+// orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set MayDependOnElided
+// of the lines: the result may then be wrong if entries were left out of the versions for speed.
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -67,17 +48,14 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	return k.insertConflicts(order)
 }
 
-// orderingSide returns the side that determines the order of the elements in the result. The guard of an element is the
-// template conditions that enclose it, such as {{ if .a }}. A template block encloses consecutive elements; in another
-// order, it would enclose other elements.
+// orderingSide returns the side whose order the result has: updated if only updated reordered the elements, and dest in
+// most other cases. If both sides did, it is updated only in one case:
 //
-//	neither side, or only dest, reordered them           dest
-//	only updated reordered them                          updated
-//	both did, k.orderMatters, and updated also has all   updated
-//	  changes of dest to the order, but not the reverse
-//	both did, not k.orderMatters, and only updated       updated
-//	  changed the guard of an element
-//	both did, in all other cases                         dest
+//	k.orderMatters      updated also has all changes of dest to the order, but not the reverse
+//	not k.orderMatters  only updated changed the guard of an element
+//
+// The guard of an element is the template conditions that enclose it, such as {{ if .a }}. A block encloses consecutive
+// elements; in another order, it would enclose other elements.
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
 	if k.orderMatters && !dest && !updated {
@@ -93,8 +71,8 @@ func (k *keyPairing) orderingSide() three.Version {
 }
 
 // hasReorderingOfOther reports whether s contains all changes that the other side made to the order of the elements:
-// any two elements that the other side has in another order than the original are also in that order in s. Only pairs
-// of elements that all versions have are compared. It returns true if the other side did not change the order.
+// any two that the other side has in another order than the original are also in that order in s. Only elements that
+// all versions have are compared.
 //
 //	original   other side   s
 //	a, b, c    b, a, c      b, c, a    true: b is before a
@@ -137,17 +115,12 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	return true
 }
 
-// mergeOrder returns the order of the elements in the result, as indexes into k.steps (which has one step per element,
-// with its index in each version). The elements of lead, one of the two sides, keep their order. An element that only
-// the other side has is inserted directly after the element that precedes it in that side; if lead is dest, the
-// elements that dest added at this position come first:
+// mergeOrder returns the order of the elements in the result, as indexes into k.steps. The elements of lead, one of the
+// two sides, keep their order. An element that only the other side has follows the element that precedes it in that
+// side; if lead is dest, the elements that dest added there come first. Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
-//
-// An element that both sides added, but after different elements of the original, has the position it has in lead. The
-// elements that follow it in the other side are inserted as if it were not there. Elements that neither side has are
-// left out.
 func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
@@ -186,10 +159,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded sorts the fields of a mapping that is sorted in all versions if the two sides added fields at one place.
-// order has the fields in the order of the result, as indexes into k.steps, and is changed. A field that a side renamed
-// is sorted by its new key. k.Lines.MayDependOnElided is set if there are such fields: it is unknown where entries that
-// were left out for speed belong.
+// sortAdded sorts order, the fields of a mapping in the order of the result, if the sides added fields at one place and
+// the mapping is sorted by key in all versions. A field that a side renamed is sorted by its new key. If the sides
+// added fields at one place, it sets k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -206,7 +178,7 @@ func (k *keyPairing) sortAdded(order []int) {
 	if !isAdjacent || k.Lines == nil {
 		return
 	}
-	k.Lines.MayDependOnElided = true
+	k.Lines.MayDependOnElided = true // it is unknown where entries that were left out for speed belong
 	for _, elems := range k.Elems {
 		byKey := func(a, b ident.Elem) int { return strings.Compare(a.Identity, b.Identity) }
 		if len(elems) < minSortedLen || !elems[0].IsField || !slices.IsSortedFunc(elems, byKey) {
@@ -225,9 +197,9 @@ func (k *keyPairing) sortAdded(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
 }
 
-// findPredecessors returns, for each element that both sides added, the last element before it in s that all three
-// versions have. Both are given as indexes into k.steps. The predecessor is -1 if there is no such element. For a, b in
-// the original and a, x, b in s, the predecessor of x is a, if the other side has a and x as well.
+// findPredecessors returns, for each element that both sides added, the last element before it in s that all versions
+// have, or -1. Both are indexes into k.steps. For a, b in the original and a, x, b in s, the predecessor of x is a, if
+// the other side has a and x as well.
 func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 	predecessors, last := map[int]int{}, -1
 	for _, n := range k.ClassOf[s] {
@@ -243,8 +215,8 @@ func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 }
 
 // sharedBlock returns the innermost template block, such as {{ if .a }}, that encloses both element i of s and the
-// element before it. The result is the opening actions of this block and of those around it, one a line, with the
-// outermost first: "if .x\nif .y". It is "" if there is no such block, or if i is 0.
+// element before it, or "". The result is the opening actions of this block and of those around it, one a line, with
+// the outermost first: "if .x\nif .y".
 func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""
@@ -252,15 +224,12 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	return template.SharedBlock(k.Elems[s][i].Guard, k.Elems[s][i-1].Guard)
 }
 
-// insertionPoint returns the index in k.steps of the element after which an element that only updated added is inserted
-// into dest's elements. at is the index of the element that precedes the new one in updated. The new element is
-// inserted after at and after the elements that follow at and that only dest added. There are two exceptions:
+// insertionPoint returns the index in k.steps of the element after which an element that only updated added is
+// inserted: at, its predecessor in updated, or the last of the elements after at that only dest added. The new element
+// stays in block, the template block that it shares with its predecessor, and only gets between two elements of another
+// block if that is in guard, the blocks around the new element.
 //
-//   - It stays in the template block ({{ if .x }}) that it shares with its predecessor: block.
-//   - It is not put between two elements that share a block, unless that block is one of those around the new element:
-//     guard.
-//
-// An example of the first exception, in which the new element is c and its predecessor is a:
+// An example, in which the new element is c and its predecessor is a:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -269,7 +238,7 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 //	                {{ end }}   {{ end }}
 //	                            b: 2
 //
-// next is the order so far, as a linked list: next[n] is the index of the element after n, or -1. It is not changed.
+// next is the order so far, as a linked list: next[n] is the index of the element after n, or -1.
 func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int {
 	guardOf := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
 	for n := next[at]; n >= 0; n = next[n] {
@@ -286,16 +255,9 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 }
 
 // PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
-// element of a side, with its index in each version that has it. It does not look for renamed elements, and no step is
-// a conflict. Elements that both sides deleted have no step. The result is empty, and not nil, if there are no
-// elements.
-//
-// The elements of one side, the leading one, keep their order. Those that only the other side has are inserted after
-// their predecessors in it. The leading side is dest, except in these cases if destLeads is false:
-//
-//	only updated reordered the elements                                    updated
-//	both sides reordered them, and only updated changed the template       updated
-//	  blocks ({{ if .x }}) around an element that all versions have
+// element of a side, with its index in each version that has it. It finds no renamed elements and no conflicts. The
+// elements of dest keep their order if destLeads is true, otherwise those of the side that orderingSide gives. Those
+// that only the other side has follow their predecessors in it.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(ident.MatchByIdentity(v), false)
 	lead := three.Dest
@@ -309,12 +271,10 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, with the conflicts among them. The elements that all
-// versions have in the same order divide the collection into gaps: the elements between two of them. If the elements of
-// a gap are in conflict, for example because both sides replaced the same element, one conflict step takes the place of
-// the steps of the gap's elements. It has their indexes in its field Runs, and is put where the first of them would be.
-// Its reason is Wrapped if a side moved an element of the gap into another one, and otherwise BothReplaced. order has
-// indexes into k.steps. A gap without an element in order has no conflict step. The result is never nil.
+// insertConflicts returns the steps of k in the given order (indexes into k.steps). One conflict step takes the place
+// of all elements of a gap (see findGaps) if these are in conflict, where the first of them would be, with their
+// indexes in Runs. Its reason is Wrapped if a side moved an element of the gap into another one, and otherwise
+// BothReplaced. A gap without an element in order has no conflict step.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -348,13 +308,12 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 }
 
 // findStable returns the stable elements: those that all versions have, in the same order. stable[n] is true if the
-// element of k.steps[n] is one, and count is their number. If a side reordered elements, findStable goes through the
-// original in order, and leaves out each element that precedes an earlier stable element in a side:
+// element of k.steps[n] is one, and count is their number. If a side reordered elements, each element that precedes an
+// earlier stable one of the original in a side is left out:
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
 //	a, b, c    b, c, a   a, b, c   a
-//	a, b, c    a, c      a, b, c   a, c
 func (k *keyPairing) findStable() (stable []bool, count int) {
 	stable = make([]bool, len(k.steps))
 	lastDest, lastUpdated := -1, -1
@@ -369,10 +328,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets the field PlacedBy of the steps of elements that both sides have, but at different positions. The
-// position of an element is given by the last element before it that all versions have in the same order. The field is
-// set to lead, the side whose order the result has, if the other side added the element or moved it. It is not set if
-// only lead moved the element. All other steps are unchanged.
+// setPlacedBy sets the field PlacedBy of elements that both sides have at different positions to lead, the side whose
+// order the result has. It is not set if only lead moved the element. The position of an element is given by the last
+// stable element before it (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -408,9 +366,8 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 }
 
 // findGaps returns the gaps between the elements that all versions have in the same order: one before the first of
-// them, one after each. So there is one gap more than such elements, at least one. Each gap is returned as a Step with
-// only the field Runs set: Runs[s] has the indexes in version s of the gap's elements that are missing in at least one
-// version. An element that all versions have, but that a side moved, is in no gap.
+// them, one after each. A gap is a Step with only the field Runs set: Runs[s] has the indexes in version s of the gap's
+// elements that a version lacks. An element that all versions have, but that a side moved, is in no gap.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
@@ -432,22 +389,13 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// detectConflict reports whether the elements of a gap are in conflict. The gap consists of the elements between two
-// elements that all versions have; g.Runs has their indexes in each version. There are four cases:
-//
-//   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
-//     deleted it.
-//   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or replaced
-//     it.
-//   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
-//     such document. It may be the same document with all of its content changed.
-//   - A side deleted nothing and added an element below one that the other side deleted, without a comment above it
-//     (leavesHeading).
-//
-// In the first case, detectConflict sets g.Conflict to Wrapped. In the other cases, and if there is no conflict, g
-// is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
+// detectConflict reports whether the elements of a gap, with their indexes in g.Runs, are in conflict: a side wrapped
+// an element, the sides may have replaced an element differently, or an element would get above the heading that it was
+// added below. In the first case, it sets g.Conflict to Wrapped. Otherwise g is unchanged, and the caller sets the
+// reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
+		// a side moved an element into another one that it added, and the other side edited or deleted it
 		if slices.ContainsFunc(run, func(i int) bool { return k.WrapClasses[k.ClassOf[s][i]] }) {
 			g.Conflict = Wrapped
 			return true
@@ -459,7 +407,7 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 			return true
 		}
 	}
-	removed, unidentified := false, false
+	removed, unidentified := false, false // both sides deleted an element; one that is a document without kind and name
 	for _, i := range g.Runs[three.Original] {
 		at := k.steps[k.ClassOf[three.Original][i]].Index
 		if at[three.Dest] < 0 && at[three.Updated] < 0 {
@@ -476,6 +424,7 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 			at := k.steps[k.ClassOf[s][i]].Index
 			if at[three.Original] < 0 && at[s.Other()] < 0 {
 				added[s]++
+				// perhaps the same document, with all of its content changed
 				replaced = replaced || unidentified && k.Elems[s][i].IsUnidentifiedDoc
 			}
 		}
@@ -483,9 +432,9 @@ func (k *keyPairing) detectConflict(g *Step) bool {
 	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
 }
 
-// leavesHeading reports whether the result would have an element that s added above a comment that s has it below. The
-// other side deleted the elements between the comment and the new element, and kept the comment, such as a heading of
-// several fields. run has the indexes of the elements of s in a gap.
+// leavesHeading reports whether the result would have an element that s added above a comment that s has it below, such
+// as a heading of several fields, because the other side kept the comment and deleted the elements between the two. run
+// has the indexes of the elements of s in a gap.
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1

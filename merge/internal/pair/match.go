@@ -1,8 +1,8 @@
 // Package pair brings the entries of three versions into the order of the merge result.
 //
-// Package ident decides which entries are one thing. From this, pair makes a list of steps for three collections, or the
-// documents of three streams. A step is a match, which has the index of one element in each version, or a conflict over
-// several elements of each version, for example because both sides inserted items at one place.
+// Package ident decides which entries are one thing. From this, pair makes a list of steps for three collections, or
+// the documents of three streams. A step is a match, which has the index of one element in each version, or a conflict
+// over several elements of each version, for example because both sides inserted items at one place.
 //
 // The package does not merge values. The values of a match may differ in any way, and both sides may have
 // changed them.
@@ -31,8 +31,8 @@ import (
 // A Matcher pairs the elements of three versions of a file. Its methods are not safe for concurrent use.
 type Matcher struct{ ident.Table }
 
-// NewMatcher returns a Matcher for the file with this path in its repository, whose lists follow the rules. Its Lines are
-// not set.
+// NewMatcher returns a Matcher for the file with this path in its repository, whose lists follow the rules. Its Lines
+// are not set.
 func NewMatcher(rules *schema.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}}
 }
@@ -46,10 +46,10 @@ type PairedItems struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p, which ident.Table.MatchList matched. It returns one step for each
-// item, with its index in each version that has it, or a conflict over several items. An item that both sides deleted may
-// have no step. A version without the list (nil) has no items. For lists of resources, the field Rule of the result is
-// empty. PairItems does not change the lists.
+// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList). It
+// returns one step for each item, with its index in each version that has it, or a conflict over several items. An item
+// that both sides deleted may have no step. A version without the list (nil) has no items. For lists of resources, Rule
+// is empty.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	l := m.MatchList(v, p)
 	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
@@ -62,22 +62,17 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 }
 
 // PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
-// It returns one step for each item, with its index in each version that has it. Items that both sides deleted have no
-// step. It does not look for items that were changed. A step is a conflict only if both sides deleted the same item and
-// each added an item there that the other lacks. l is the schema's rule for the lists.
+// It returns one step for each item, with its index in each version that has it, or a conflict (BothReplaced) over
+// several items. Items that both sides deleted have no step. It does not look for items that were changed. l is the
+// schema's rule for the lists.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	return orderKeyed(m.MatchSet(v, l), false)
 }
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
-// between them. It returns the result's items in order: a step for each item, with its index in each version that has
-// it. A step is a conflict if both sides changed the items at one place in ways that cannot be combined. If one side
-// reordered the list and the other edited items in place, the result has the new order and the edits. An item that one
-// side deleted and the other moved is one step if its name, such as "name: web", is unique.
-//
-// The rule l has fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be
-// empty. The result is nil if no version has items. If entries were left out of the versions for speed (elided) and
-// could change the result, it sets m.Lines.MayDependOnElided. m.Hasher must not be nil.
+// between them. It returns one step for each item, in the order of the result, or a conflict where the changes of the
+// sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher must
+// not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
@@ -93,14 +88,8 @@ func orderItems(items *ident.Items) []Step {
 }
 
 // PickProperties merges the anchor and the explicit tag of a node, as a unit. It returns the version whose anchor and
-// tag the merged node has, and true:
-//
-//	neither side changed them, or both identically    dest
-//	only dest changed one of them                     dest
-//	only updated changed one of them                  updated
-//
-// It returns dest and false if both sides changed them and they differ, even if one side changed the anchor and the
-// other the tag. A missing node counts as one without anchor and tag.
+// tag the merged node has: updated if only updated changed one of them, otherwise dest. It returns false if both sides
+// changed them differently, even if one changed the anchor and the other the tag. A missing node has neither.
 func (m *Matcher) PickProperties(v three.Nodes) (three.Version, bool) {
 	var hashes [3]uint64
 	for s, n := range v {
@@ -117,7 +106,7 @@ type ConflictReason uint8
 // The reasons. A step with NoConflict is one element.
 const (
 	NoConflict       ConflictReason = iota
-	BothReplaced                    // both sides deleted an element, and both added different ones in its place
+	BothReplaced                    // both sides replaced an element, or one added elements below some that the other deleted
 	Wrapped                         // a side moved elements into another one that it added, and the other side edited or deleted them
 	BothInserted                    // both sides added different items at the same position of an ordered list
 	overlappingEdits                // both sides edited the same region of an ordered list

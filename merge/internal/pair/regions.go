@@ -11,19 +11,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An alignment makes the steps of the result from the matched items of an ordered list, or documents without an identity:
-// one for each item, with its index in each version that has it. The items that all three versions have divide the lists
-// into regions. A region that both sides changed is a conflict, unless both changes are equal, one contains the other, or
-// they can be applied separately.
+// An alignment makes the steps of the result from the matched items of an ordered list, or documents without an
+// identity: one for each item, with its index in each version that has it. The items that all three versions have
+// divide the lists into regions. A region that both sides changed is a conflict, unless both changes are equal, one
+// contains the other, or they can be applied separately.
 type alignment struct {
 	*ident.Items
 	steps []Step
 }
 
-// mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. An item that all three
-// versions have becomes a step with its index in each of them. These items divide the lists into regions: ranges of
-// consecutive items, which at least one side added, deleted or replaced. Each region is merged by mergeRegion, and its
-// steps are put in between.
+// mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. The items that all
+// versions have become steps, and divide the lists into regions: ranges of consecutive items, which at least one side
+// added, deleted or replaced. Each region is merged by mergeRegion.
 //
 //	original   dest         updated     regions
 //	a, b, c    a, b, x, c   a, y, c     one, between a and c: b in the original; b, x in dest; y in updated
@@ -46,43 +45,26 @@ func (a *alignment) mergeRegions() {
 }
 
 // mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends a
-// step for each item of the result, with its index in each version that has it, or one conflict for the region. The
-// first of these cases that applies decides:
-//
-//   - No version has items there: nothing is appended.
-//   - All versions have equally many items, all of them are scalars, and a side has all of the original's items,
-//     perhaps edited: items at the same position are one item.
-//   - One side has exactly the original's items there, perhaps edited, and the other side deleted none that this side
-//     edited: the result has the items of the other side.
-//   - One side has exactly the original's items there, and the other side deleted one that this side edited: conflict
-//     overlappingEdits.
-//   - Both sides have equal items there: the result has these.
-//   - Both sides only deleted or edited items, and neither edited one that the other deleted: the result has the items
-//     that both sides have.
-//   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
-//   - The original has items there, and the edits of the two sides touch but do not overlap, and each deleted item is
-//     replaced: the result has the edits of both.
-//   - Both sides added items, some of which are surely one thing in both: the region is split at these, too.
-//   - Both sides added items that have nothing to do with each other: the result has dest's items, then updated's.
-//   - In all other cases: conflict BothInserted if the original has no items there, and overlappingEdits if it has.
+// step for each item of the result, with its index in each version that has it, or one conflict for the region:
+// BothInserted if the original has no items there, and otherwise overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
-	case a.replacesScalars(reg):
+	case a.replacesScalars(reg): // items at the same position are one item
 		a.pairByPosition(reg)
-	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg):
+	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg): // only updated added or deleted items
 		a.keepSide(three.Updated, reg)
 	case a.keepsAllItems(three.Updated, reg) && !a.deletesEdited(three.Dest, reg):
 		a.keepSide(three.Dest, reg)
-	case a.keepsAllItems(three.Dest, reg) || a.keepsAllItems(three.Updated, reg):
+	case a.keepsAllItems(three.Dest, reg) || a.keepsAllItems(three.Updated, reg): // the other side deleted an edited item
 		a.addConflict(reg, overlappingEdits)
 	case a.hasEqualSides(reg):
 		a.pairEqualSides(reg)
-	case a.onlyDeletes(reg):
+	case a.onlyDeletes(reg): // the result has the items that both sides have
 		a.keepSide(three.Dest, reg)
 	case a.splitRegion(reg, a.equalItems(reg)):
 	case reg.len(three.Original) > 0 && a.mergeAdjacentEdits(reg):
-	case reg.len(three.Original) == 0 && a.splitRegion(reg, a.sameThings(reg)):
+	case reg.len(three.Original) == 0 && a.splitRegion(reg, a.sameThings(reg)): // both sides added some of the items
 	case reg.len(three.Original) == 0 && a.keepUnrelatedInsertions(reg):
 	case reg.len(three.Original) == 0:
 		a.addConflict(reg, BothInserted)
@@ -91,16 +73,15 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion merges a region (a range of items in each version) in parts: it splits the region at the items that both
-// sides have, merges the parts between them, and appends the steps of the parts and of the shared items to a.steps.
+// splitRegion splits a region at the items that both sides have, merges the parts between them, and appends the steps
+// of the parts and of the shared items to a.steps. It returns false and appends nothing if there are no shared items,
+// or if a side moved an item of the original from one part to another.
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
 //
-// sharedRuns has the shared items: each run is a number of consecutive items that both sides have, as indexes from the
-// start of the region in dest (A) and in updated (B). splitRegion returns false and appends nothing if there are no
-// shared items, or if a side moved an item of the original from one part to another. It returns true in all other
-// cases. An item that both sides deleted has no step, unless it is between two other items of a part.
+// sharedRuns has the shared items: each run is a number of consecutive items, as indexes from the start of the region
+// in dest (A) and in updated (B).
 func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 	var pieces []region
 	var shared []Step // the item after each piece except the last
@@ -135,14 +116,10 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns the pairs of items that both sides added in a region and that are surely one thing, although their
-// values differ: they have the same name or id, or their names do not differ and three quarters of their content are
-// equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
-// paired with several.
-//
-// Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
-// The pairs are in the same order in both sides; others are left out. The result is nil if there are none, or if there
-// are more than ident.MaxComparisons (40,000) pairs to compare.
+// sameThings returns the pairs of items that both sides added in a region and that are certainly one thing, although
+// their values differ. An item that could be paired with several is in none. Each pair is a run of length 1: its
+// indexes from the start of the region in dest (A) and in updated (B), in the same order in both sides. Very long
+// regions have no pairs (ident.MaxComparisons).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -159,10 +136,9 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// keepMatchesTogether reports whether each item of the original that is in a piece is only matched with items of the
-// sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each version. Two
-// items are matched if they are one thing: a.Match[s][i] is the index in side s of the original's item i, or -1. Items
-// without a match are ignored.
+// keepMatchesTogether reports whether each item of the original that is in a piece is only matched, in a.Match, with
+// items of the sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each
+// version. Items without a match are ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
@@ -176,13 +152,10 @@ func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	return true
 }
 
-// setOriginalRange sets the range of the original's items that belong to piece, a part of a region whose ranges in dest
-// and updated are known. Starting at the original's item next, these are the items that a side still has in front of
-// the end of its range. Items that both sides deleted are skipped; they are only in the range if they are between two
-// others. The range is empty if no item belongs to piece. No item from end on is considered.
-//
-// setOriginalRange returns the index of the first item that is neither in the range nor skipped. The next piece starts
-// there. In this example, the piece ends in front of x:
+// setOriginalRange sets the original's range of piece, a part of a region whose ranges in dest and updated are known.
+// From the item next on, these are the items that a side still has in front of the end of its range, and deleted ones
+// between them. It returns the index from which the next piece starts. No item from end on is considered. In this
+// example, the piece ends in front of x:
 //
 //	original     dest   updated   next   range     returns
 //	a, b, c, d   a, x   c, x, d   0      a, b, c   3
@@ -190,7 +163,7 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	first, last := -1, -1
 	for ; next < end; next++ {
 		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
-		if d < 0 && u < 0 {
+		if d < 0 && u < 0 { // in the range only if it is between two others
 			continue
 		}
 		if !(d >= 0 && d < piece.to[three.Dest]) && !(u >= 0 && u < piece.to[three.Updated]) {
@@ -208,16 +181,9 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	return next
 }
 
-// originalOfShared returns the index of the original's item that the item after piece was in the original, or -1 if
-// there is none. piece is a part of the region reg; both sides have the same item directly after it, at
-// piece.to[three.Dest] in dest and at piece.to[three.Updated] in updated. The result depends on the matches of these
-// two items in the original:
-//
-//	neither is matched                        -1: both sides added the item
-//	one is matched, or both with one item     the index of this item
-//	they are matched with different items     the smaller index
-//
-// A match with an item in or before the original's range of piece, or after the region, is ignored.
+// originalOfShared returns the index of the original's item with which a side matches the item directly after piece,
+// which both sides have there, or -1 if both added it. If the sides match it with different items, it is the smaller
+// index. A match that is not between the end of piece and the end of the region reg is ignored.
 func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
@@ -235,10 +201,9 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.Match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
-// replacesScalars reports whether the sides only replaced values in a region, a range of items in each version. The
-// range has equally many items in all versions, all of them are scalars, and at least one side still has all of the
-// original's items, perhaps edited. The result is true if the range is empty. The items at the same position are then
-// taken as one item:
+// replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
+// are one item: all versions have equally many items, all scalars, and a side still has all of the original's items,
+// perhaps edited.
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -328,11 +293,9 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	a.steps = append(a.steps, step)
 }
 
-// mergeAdjacentEdits appends the steps of a region (a range of items in each version) in which the edits of the two
-// sides touch but do not overlap: each side only added or replaced items that the other kept. The result has the edits
-// of both. It then returns true. It returns false and appends nothing if the edits overlap, if a side deleted an item
-// without a replacement, so that it is unknown what an item next to it belongs to, or if the other side edited that
-// item.
+// mergeAdjacentEdits appends the steps of a region in which the edits of the two sides touch but do not overlap, so
+// that the result has both, and returns true. It returns false and appends nothing if the edits overlap, if a side
+// deleted an item that the other edited, or if a side deleted an item without a replacement.
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -340,7 +303,7 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
 	chunks := chunk.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
-	deletes := func(c diff3.Chunk) bool { // without a replacement
+	deletes := func(c diff3.Chunk) bool { // without a replacement: it is unknown what an item next to it belongs to
 		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
 	}
 	if chunks == nil || slices.ContainsFunc(chunks, deletes) || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
@@ -382,26 +345,21 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added items: dest's items, then updated's.
-// It then returns true. It returns false and appends nothing in these cases:
-//
-//   - An item of dest and one of updated may be one thing. They are surely two things if they are scalars that are not
-//     variants of one value (as app:1 and app:2 are). Mappings are if they have different names and less than half of
-//     their content in common. Items that the schema's rule for the list tells apart are two things, too.
-//   - The rule says that the order matters (List.OrderMatters), and dest added a mapping, because one of the items has
-//     to come first.
-//   - The order may matter, because a side did more than add items to the list. This is ignored if the rule has fields
-//     that tell items apart (List.DistinctBy).
-//   - The original's list is empty, or a.Lines is nil.
+// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's,
+// and returns true. It returns false and appends nothing if an item of dest and one of updated may be one thing, or if
+// their order may matter: according to the rule, or because a side did more than add items to the list, which must not
+// be empty in the original.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
 	}
+	// the order does not matter if the rule has fields that tell items apart
 	if unordered := len(a.Rule.DistinctBy) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
 		return false
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
+			// if the order matters, one of the two has to come first
 			if a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping || !a.Rule.AreDistinct(d.Node, u.Node) && !a.Hasher.AreUnrelated(d.Node, u.Node) {
 				return false
 			}
@@ -424,10 +382,9 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them.
-// These are lines that are only a comment, and also such lines of block scalars. The comments after the last item of
-// the list are included. The result is nil if there are none. The version must have the list, and a.Lines must not be
-// nil.
+// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them:
+// comments, also those after the last item of the list, but also such lines of block scalars. The version must have the
+// list, and a.Lines must not be nil.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.Lists[s]
 	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
@@ -438,11 +395,10 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 	return all
 }
 
-// KeepBothInsertions resolves the conflicts in which both sides added different items at the same position of a list
-// (BothInserted). It returns a new slice of the steps, with each such conflict replaced by one step for each item of
-// dest, then one for each item of updated. A conflict is kept if an item of dest and one of updated have the same name,
-// such as "name: web", and so are conflicts with another reason. changed reports whether a conflict was replaced. v has
-// the lists whose items were paired. steps is not changed.
+// KeepBothInsertions returns the steps with each conflict BothInserted, in which both sides added different items at
+// the same position of a list, replaced by the items of dest, then those of updated. The conflict is kept if an item of
+// dest and one of updated have the same name, such as "name: web". changed reports whether a conflict was replaced. v
+// has the lists. steps is not changed.
 func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted || shareName(v, st.Runs) {
@@ -460,11 +416,9 @@ func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) 
 	return out, changed
 }
 
-// ConflictInsertions returns the steps with a conflict (BothInserted) in place of successive items that dest added and
-// that updated added, in any order. It is the opposite of KeepBothInsertions, which replaces such conflicts with their
-// items. It is for lists with associative keys in which the order of the items matters, such as initContainers.
-// Successive items that only one side added are kept. changed reports whether there is such a conflict; if not, out has
-// the same steps as steps. steps is not changed.
+// ConflictInsertions returns the steps with a conflict BothInserted in place of successive items of which dest added
+// some and updated others. It is the opposite of KeepBothInsertions, for lists with associative keys in which the order
+// of the items matters, such as initContainers. changed reports whether there is such a conflict. steps is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y
@@ -504,9 +458,9 @@ func (st Step) addedBy() (s three.Version, ok bool) {
 	return three.Updated, st.Index[three.Updated] >= 0
 }
 
-// shareName reports whether an item of dest and one of updated have the same name: the first of the fields name, id,
-// path, key, host, url, title, href and slug that they have is the same, with an equal value. Items without a name are
-// ignored. v has the lists; runs has the indexes of the items to compare in each version.
+// shareName reports whether an item of dest and one of updated have the same name: the first of the fields in
+// syntax.NameFields that they have is the same, with an equal value. v has the lists; runs has the indexes of the items
+// to compare in each version.
 func shareName(v three.Nodes, runs [3][]int) bool {
 	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
 		name := syntax.NameOf(v[three.Dest].Entries[i].Value)
@@ -528,9 +482,9 @@ func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 	return a.Elems[s][reg.from[s]:reg.to[s]]
 }
 
-// keepSide appends the steps of a region (a range of items in each version) so that the result has the items of s
-// there, in the order of s. The steps have the indexes of the items in the other versions too, if they have them. The
-// original's items that s deleted get steps as well, without an index in s.
+// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. The steps have
+// the indexes of the items in the other versions too. The original's items that s deleted get steps as well, without an
+// index in s.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

@@ -7,18 +7,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// alignReordered aligns the items of a list that one side reordered while the other side edited or deleted items in
-// place. The result has the new order and the edits:
+// alignReordered returns the steps of a list that one side reordered while the other side edited or deleted items in
+// place: one for each item of the reordering side, so that the result has the new order and the edits. It returns nil
+// if this does not describe the edits, or if a version has equal items, as it is then unknown which item was moved
+// where.
 //
 //	original   dest      updated   result
 //	- web:1    - log:1   - web:2   - log:1
 //	- db:1     - web:1   - db:1    - web:2
 //	- log:1    - db:1    - log:1   - db:1
 //
-// The reordering side may also add items; the other side may only add items that the reordering side added too. There
-// is one step for each item of the reordering side, with its index in each version that has it. alignReordered returns
-// nil if this does not describe the edits, or if a version contains equal items, because it is then unknown which item
-// was moved where.
+// The reordering side may also add items; the other side only those that the reordering side added too.
 func (a *alignment) alignReordered() []Step {
 	for _, s := range three.Sides {
 		if steps := a.alignReorderedBy(s); steps != nil {
@@ -28,17 +27,13 @@ func (a *alignment) alignReordered() []Step {
 	return nil
 }
 
-// alignReorderedBy aligns the items of a list that side s reordered, while the other side edited or deleted items in
-// place. It returns one step for each item of s, in the order of s, with the index of the item in the other versions:
+// alignReorderedBy is alignReordered for a list that side s reordered: it returns one step for each item of s, in the
+// order of s, or nil.
 //
 //	original   s         other side   steps (original, s, other side)
 //	- web:1    - log:1   - web:2      2, 0, 2
 //	- db:1     - web:1   - db:1       0, 1, 0
 //	- log:1    - db:1    - log:1      1, 2, 1
-//
-// s may also add items; the other side may only add items that s added too. It returns nil if this does not describe
-// the edits, for example because s edited an item. It also returns nil if a version contains equal items, because it is
-// then unknown which item was moved where.
 func (a *alignment) alignReorderedBy(s three.Version) []Step {
 	sideIndex, originalIndex, otherIndex := indexByValue(a.Elems[s]), indexByValue(a.Elems[three.Original]), indexByValue(a.Elems[s.Other()])
 	if sideIndex == nil || originalIndex == nil || otherIndex == nil {
@@ -91,9 +86,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 }
 
 // editsInPlace reports whether side s kept the original's items in their order, editing or deleting some of them, and
-// added only items that the other side added too. It returns false if s edited an item so that it equals an item that
-// the other side added. It returns true if s has no items. otherIndex and originalIndex have the index of each item of
-// the other side and of the original, by the hash of its value.
+// added only items that the other side added too. It must not have edited an item so that it equals one that the other
+// side added. otherIndex and originalIndex have the index of each item of the other side and of the original, by the
+// hash of its value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
 		o := a.Back[s][j]

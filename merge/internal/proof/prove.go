@@ -60,10 +60,10 @@ type Prover struct {
 // A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
 type checkFunc = func(verify.Merge) *verify.Violation
 
-// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts:
-// outside of them, the result has every edit of a side and no other edits. Otherwise it returns the first violation, of
-// the file with dest chosen or else with updated chosen. Without conflicts, byte order mark, line ends and final
-// newline are checked last. It adds the bytes of each verified file to v.Steps.
+// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
+// Otherwise it returns the first violation, of the file with dest chosen or else with updated chosen. Byte order mark,
+// line ends and final newline are only checked, last, if p has no conflicts. The bytes of each verified file are added
+// to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -83,9 +83,9 @@ func choosableSides(p *page.Page) []three.Version {
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict, then those with updated chosen. The same violation can be in both. If p has no conflicts, a violation
-// of its byte order mark, line ends or final newline comes first. A file that cannot be parsed has only this violation.
-// The bytes of each file are added to v.Steps.
+// every conflict, then those with updated chosen, some of them twice. Without conflicts, a wrong byte order mark, line
+// ends or final newline come first. A file that cannot be parsed has only this violation. The bytes of each file are
+// added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -103,9 +103,9 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Conflicts that remain are verified with either side chosen, and decided ones according to the decision. If one
-// has a text that is not of a version, such as both sides in turn, the file is only checked for duplicates and valid
-// JSON. It does not change v.Steps, and does not check byte order mark, line ends and final newline.
+// nil. Other conflicts are verified with either side chosen. If a decision is not one of a version or a value, such as
+// both sides in turn, the file is only checked for duplicates and valid JSON. It does not change v.Steps, and does not
+// check byte order mark, line ends and final newline.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -147,9 +147,9 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil: a violation for which a line merge
-// is rejected. It verifies p with each side chosen in all conflicts. A violation such as a duplicate mapping key (see
-// verify.CheckAnswer), or an alias whose anchor was deleted elsewhere, is always a defect; others are only if each side
-// has one. It adds the bytes of each verified file to v.Steps.
+// is rejected. It verifies p with each side chosen in all conflicts. A duplicate mapping key, for example (see
+// verify.CheckAnswer), is always a defect; others are only if each side has a violation. The bytes of each verified
+// file are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -160,7 +160,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "":
+		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "": // an alias without its anchor
 			return violation
 		case violation != nil:
 			defect = violation
@@ -208,8 +208,8 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 
 // HasNoDefect reports whether p, a line merge, can be parsed and has no defect, a violation for which a line merge is
 // rejected, whichever side is chosen in its conflicts. Defects inside a conflict do not count, because the user sees
-// them, except for those of one answer (see verify.CheckAnswer): the second copy, for example, can be outside of the
-// conflict. It adds the bytes of each verified file to v.Steps.
+// them, except for those of verify.CheckAnswer: the second copy, for example, can be outside. The bytes of each
+// verified file are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
@@ -283,10 +283,10 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	return file.Stream
 }
 
-// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil. A defect is a violation for
-// which a line merge is rejected, such as a duplicate, or that b cannot be parsed. chunks are the ranges of lines from
-// which b was merged; if they are nil, misplaced edits and wrong lists are not found. stream is the parsed b, which
-// must not be a template then, or nil.
+// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
+// merge is rejected, such as a duplicate, or that b cannot be parsed. chunks are the ranges of lines from which b was
+// merged; if they are nil, misplaced edits and wrong lists are not found. stream is nil, or the parsed b, which must
+// not be a template.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
