@@ -59,7 +59,7 @@ func TestMerge(t *testing.T) {
 		{"two comments", "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", []string{"a: comment"}},
 		{"a renamed field, changed", "a: {x: 1, y: 2, z: 3}\n", "b: {x: 1, y: 2, z: 3}\n", "a: {x: 1, y: 2, z: 4}\n", []string{"b: " + string(ConflictReplace)}},
 		{"items with names", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n- name: b\n", "l:\n- name: a\n  v: 1\n- name: b\n  w: 1\n", nil},
-		{"one item of an ordered list", "l:\n- 1\n- 2\n", "l:\n- 3\n- 2\n", "l:\n- 4\n- 2\n", []string{"l[0]: " + string(ConflictValue)}},
+		{"one item of an ordered list", "l:\n- 1\n- 2\n", "l:\n- 3\n- 2\n", "l:\n- 4\n- 2\n", []string{"l[0]: " + string(ConflictList)}},
 		{"lines of a text", "a: |\n  1\n  2\n  3\n", "a: |\n  0\n  2\n  3\n", "a: |\n  1\n  2\n  4\n", nil},
 		{"different fields of a mapping", "m:\n  a: 1\n  b: 1\n", "m:\n  a: 2\n  b: 1\n", "m:\n  a: 1\n  b: 2\n", nil},
 		{"both added a field, differently", "a: 1\n", "a: 1\nb: 1\n", "a: 1\nb: 2\n", []string{"b: value"}},
