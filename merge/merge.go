@@ -199,7 +199,7 @@ type Combination struct {
 // Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
 // of these that is clean:
 //
-//  1. if two versions are identical, the third version
+//  1. if a side is equal to the base, the other side; if both sides are equal, ours
 //  2. a side that already contains all changes of the other side
 //  3. the merge by lines of git merge, unless it is wrong as YAML: for example, it has a duplicate mapping key, or an
 //     edit ended up in another entry than the one that was edited

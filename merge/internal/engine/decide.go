@@ -140,8 +140,8 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. If that page fails verification, it returns p itself and nil. earlier are decisions that p
-// contains already; they are verified again, but not returned. p does not change.
+// and these decisions. It returns p itself and nil if nothing is decided, or if that page fails verification. earlier
+// are decisions that p contains already; they are verified again, but not returned. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {

@@ -19,9 +19,10 @@ import (
 )
 
 // Merge merges the changes that ours and theirs made to base, and returns the first clean result of ways, such as git's
-// merge by lines or a merge by field. If none is clean, it returns the one with the fewest lines in conflict. If the
-// versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
-// Result.Reason is the reason. A file that SOPS encrypted is always merged by the default rules.
+// merge by lines or a merge by field. If none is clean, it returns the one with the fewest lines in conflict. A merge
+// by field of an encrypted file, or with a conflict about access, is preferred to one by lines. If the versions cannot
+// be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and Result.Reason is the
+// reason. A file that SOPS encrypted is always merged by the default rules.
 //
 // The error is about an invalid option, or a version that is binary or too large even for a merge by lines. Bytes may
 // share memory with a version.

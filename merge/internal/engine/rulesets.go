@@ -102,10 +102,11 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet parses the versions of m and merges them by the rules in set. The result has passed verification and has
-// no conflicts. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay needs them
-// for another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error
-// with the Cause that causeOf returns.
+// applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. The result has
+// passed verification. If it does not pass with the comments that the rules keep, it is merged once more with all
+// comments. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay needs them for
+// another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with
+// the Cause that causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates

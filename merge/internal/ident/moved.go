@@ -185,7 +185,8 @@ func (f *moveFinder) findMove(from *Field) *Move {
 }
 
 // copiesOf returns the fields of version v, at any depth, that may be e: their values have the same kind and at least
-// three quarters of the leaves of e, and their keys are equal or the values are large mappings in block style.
+// three quarters of the leaves of e that distinguish it, and their keys are equal or the values are large mappings in
+// block style.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	size := len(f.Hasher.leavesOf(e.Value).all)
 	var visit func(n *syntax.Node) (leafCount int)

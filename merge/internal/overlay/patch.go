@@ -228,8 +228,9 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 }
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
-// of an item, or the identity of a resource. uniqueID also distinguishes items of one list with equal keys. ok is
-// false, and the functions must not be used, if the list has neither keys nor only resources.
+// of an item, or the identity of a resource. uniqueID also distinguishes items of one list with equal keys; for
+// resources, it is keyID. ok is false, and the functions must not be used, if the list has neither keys nor only
+// resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node

@@ -160,8 +160,8 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 const minSortedLen = 3
 
 // sortAdded sorts order, the fields of a mapping in the order of the result, if the sides added fields at one place and
-// the mapping is sorted by key in all versions. A field that a side renamed is sorted by its new key. If the sides
-// added fields at one place, it sets k.Lines.MayDependOnElided.
+// every version has three or more fields, sorted by key. A field that a side renamed is sorted by its new key. It then
+// also sets k.Lines.MayDependOnElided. It does nothing if k.Lines is nil.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1

@@ -329,9 +329,10 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side removed c, a comment that s and the original have above,
-// between or below the entries of the collections v. Comments at the end of a line do not count. The answer is false if
-// it is not certain, such as if the other side may have moved the comment. c must not be empty.
+// isRemovedBetweenEntries reports whether the other side removed c, a comment above, between or below the entries of
+// the collections v. s and the original must have c. Comments at the end of a line do not count. The answer is false if
+// c is an action of a template, or if it is not certain, such as if the other side may have moved the comment. c must
+// not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {

@@ -368,7 +368,7 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 
 // forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
 // path is its path. What applies only to the entry itself, such as movedBy, is reset, and the columns are those of the
-// entry. The other fields, such as deep, are kept.
+// collections that have the entry. The other fields, such as deep, are kept.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {

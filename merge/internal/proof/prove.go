@@ -83,9 +83,9 @@ func choosableSides(p *page.Page) []three.Version {
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict, then those with updated chosen, some of them twice. Without conflicts, a wrong byte order mark, line
-// ends or final newline come first. A file that cannot be parsed has only this violation. The bytes of each file are
-// added to v.Steps.
+// every conflict and, if there are conflicts, those with updated chosen, some of them twice. Without conflicts, a wrong
+// byte order mark, line ends or final newline come first. A file that cannot be parsed has that as its only violation.
+// The bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {

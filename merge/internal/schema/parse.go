@@ -72,8 +72,9 @@ var (
 )
 
 // checkRequiredVersion returns an error if the file requires a newer version of this program than version. The caller
-// must not read the rest of the file then. A version that is not a release always passes, with a remark in r.remarks
-// unless it is "". A requirement that cannot be read is recorded in rd.
+// must not read the rest of the file then. A development build, such as a commit or 0.0.0, always passes, with a remark
+// in r.remarks unless version is "". A pre-release counts as its release. A requirement that cannot be read is recorded
+// in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {

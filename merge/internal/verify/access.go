@@ -130,9 +130,9 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 }
 
 // checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
-// violation if these must not be combined (checkUnits, checkAccess), in any mapping in q. at is the path of q. Each
-// child is compared with the most similar child with the same mapping key in each input. Violations are recorded in
-// c.found; the one that ends the verification is returned.
+// violation if these must not be combined (checkUnits, checkAccess). The mappings in q are checked, too, unless they
+// are equal to a side: each child is compared with the most similar child with the same mapping key in each input. at
+// is the path of q. Violations are recorded in c.found; the one that ends the verification is returned.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {

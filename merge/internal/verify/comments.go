@@ -184,7 +184,7 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 // listRemarks returns the comments of all versions, and how often each occurs, by the hash of its text. YAML
 // directives, document end markers (...) and lines of template actions, such as {{ end }}, count as comments. In a
 // conflict, the side that was not chosen has the base's comments instead of its own: they are listed a second time, for
-// this side, and its own are masked. If a person resolved the conflict, all are masked.
+// this side, and its own are masked. If a person resolved the conflict, all comments of the versions in it are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	size := 0

@@ -436,9 +436,9 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether the schema says that b, a node of the base, and n, a node of a side, are different
-// fields of one mapping, such as emptyDir and hostPath of a Kubernetes volume, so that n is not b under a new name. It
-// is false if their parents are not versions of one mapping.
+// areDistinctFields reports whether b, a node of the base, and n, a node of a side, are certainly different fields of
+// one mapping, so that n is not b under a new name: they exclude each other, as emptyDir and hostPath of a Kubernetes
+// volume do, or a preset lists them as distinct. It is false if their parents are not versions of one mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf(up) != o.parentOf(b) {

@@ -141,9 +141,9 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// at is the path of q. The result must be equal to a side that contains everything in the other one. A merge by field
-// is correct, too, where keys are names, such as those of labels. It is also accepted in git's line merge, and if a
-// part of q is in a conflict or was moved.
+// at is the path of q. The result must be equal to a side that contains everything in the other one, unless keys are
+// names there, such as those of labels. In that case, in git's line merge, and if a part of q is in a conflict or was
+// moved, q is verified as a node that all versions have (verifyShared).
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation

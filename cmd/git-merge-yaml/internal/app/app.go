@@ -192,7 +192,8 @@ func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 }
 
 // withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
-// collected, even if print fails, and then shown with git's pager. It is no error if the user quits the pager early.
+// collected, even if print fails, and then shown with git's pager. It is no error if the pager exits with another
+// status than 0, as it may if the user quits it early.
 func (a *App) withPager(print func(*terminal.Painter) error) error {
 	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {

@@ -118,9 +118,10 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field. If only comments,
-// quotes or the like differ, or a file is not YAML, it prints a unified diff. git can also call it as its external
-// diff. Unless --exit-code is given, it is no error if the files differ.
+// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field, as JSON with
+// --json. If only comments, quotes or the like differ, if a file is not YAML, or if it is added or deleted, it prints a
+// unified diff. git can also call it as its external diff. Unless --exit-code is given, it is no error if the files
+// differ.
 //
 //	~ spec.replicas: 1 -> 3
 func (a *App) diff(c *cli.Context) error {

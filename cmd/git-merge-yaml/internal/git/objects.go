@@ -134,11 +134,11 @@ func (o *Objects) startProcess() (err error) {
 }
 
 // requestBlobs asks the running git cat-file --batch for the contents of blobs by their names, and returns them in the
-// order of names, nil if there is no such blob. After an error, the process cannot be used any more. An answer is one
-// of
+// order of names, nil for each name that is not that of one blob. It writes all requests before it reads the answers, so
+// the caller must limit their number. After an error, the process cannot be used any more. An answer is one of
 //
 //	<id> SP <type> SP <size> LF <content> LF
-//	<name> SP missing LF
+//	<name> SP missing LF                        or ambiguous or submodule
 func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	var request strings.Builder
 	for _, name := range names {

@@ -148,9 +148,10 @@ func (r *resolver) runBatch() error {
 	return nil
 }
 
-// collectConflicts appends the conflicts in the content of all files, open or answered, to r.conflicts, in the order of
+// collectConflicts appends the conflicts that the user can answer, open or answered, to r.conflicts, in the order of
 // the files. It is called once, so that r.conflicts is empty before. It also sets r.situation to the operation, such as
-// a rebase, that git has stopped in. Files that one side deleted are not included.
+// a rebase, that git has stopped in. Files that one side deleted, or that are skipped, encrypted or generated, have
+// none.
 func (r *resolver) collectConflicts() {
 	r.situation = r.session.Situation([3]string{})
 	for _, f := range r.files {

@@ -150,8 +150,8 @@ func (f *unmergedFile) useMarkers() error {
 }
 
 // mergeMarkers merges f, which is unmerged in the index, by the conflict markers in the file (Options.Markers), and
-// prepares the result for writing unless it has as many lines in conflict as the file. The error is the reason why the
-// file is left unchanged.
+// prepares the result for writing. It returns nil and prepares nothing if the result would have as many lines in
+// conflict as the file, or more. The error is another reason why the file is left unchanged.
 func (f *unmergedFile) mergeMarkers() error {
 	if err := f.useMarkers(); err != nil {
 		return err

@@ -139,8 +139,9 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 	return rules, name, rules.Mistakes(), nil
 }
 
-// rulesPlace returns the name of the team's file for messages about places in it: after the name of the commit from which
-// it was read, as in HEAD:.git-merge-yaml.yaml, or only the name if the file in the work tree has this content.
+// rulesPlace returns the name of the team's file for messages about places in it: after the name of the commit from
+// which it was read, as in HEAD:.git-merge-yaml.yaml, or only the name if it was not read from a commit, or if the file
+// in the work tree has this content.
 func (s *Session) rulesPlace(name string, data []byte) string {
 	from, _ := s.rulesSource()
 	if s.Config != "" || from == nil || from.commit == "" || filepath.IsAbs(name) {
@@ -177,8 +178,8 @@ func (s *Session) RulesText() ([]byte, error) {
 
 // readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
 // the file of the option --config, or .git-merge-yaml.yaml in the repository, or the file that the setting
-// merge.yaml.config names. It is an error if a file that was named does not exist, or if a file cannot be read or is
-// too large.
+// merge.yaml.config names. If there is no file, the name is RulesFromKey. It is an error if a file that was named does
+// not exist, or if a file cannot be read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)

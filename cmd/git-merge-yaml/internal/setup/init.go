@@ -222,8 +222,9 @@ func readTemplate(name string) string {
 }
 
 // planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program at
-// the end of its list of repositories. If it cannot add them safely, it prints them, to be added by hand. If the file
-// has them already, it prints that. The error is that of reading the file.
+// the end of its list of repositories, and the types of hooks that they need. If it cannot add them safely, it prints
+// them, to be added by hand. If the file mentions this program already, it prints that. The error is that of reading
+// the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")

@@ -203,8 +203,9 @@ func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 
 // OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. subject is the
 // subject of its message, ours its first parent. It is theirs for a pull request and for a branch that was merged into
-// the default branch, and otherwise ours. now returns the own side of the operation that git is running; it decides for
-// a merge that is not committed yet.
+// the default branch, and otherwise ours. If the history of the default branch is not known, it is merge.SideUnknown. now
+// returns the own side of the operation that git is running; it decides for a merge that is not committed yet, unless
+// subject does.
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):

@@ -298,6 +298,7 @@ func (s *Situation) FavouredSide(f File) (side string) {
 //
 //	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
+//	rebase --apply, am             HEAD   constructed merge base     title
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
