@@ -175,12 +175,17 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 
 // KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
 // original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. A
-// comment with a template action ends the search. It may set l.MayDependOnElided.
+// comment with a template action, or at another column, ends the search. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	original := l.Files[three.Original]
-	for n := original.Line(offset) - 2; n >= 0; n-- {
-		line := bytes.TrimSpace(original.Slice(text.Span{Start: original.LineOffset(n + 1), End: original.LineOffset(n + 2)}))
-		isComment := (bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
+	lineAt := func(n int) []byte {
+		return original.Slice(text.Span{Start: original.LineOffset(n + 1), End: original.LineOffset(n + 2)})
+	}
+	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
+	below := original.Line(offset) - 1
+	for n := below - 1; n >= 0; n-- {
+		line := bytes.TrimSpace(lineAt(n))
+		isComment := columnOf(lineAt(n)) == columnOf(lineAt(below)) && (bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
 		switch {
 		case isComment && l.matchLines(s)[n] >= 0:
 			return true

@@ -163,6 +163,7 @@ var dotFunctions = map[string]bool{
 //
 //	with $root, with merge . $defaults    true
 //	with toYaml . | fromYaml              true
+//	with tpl (toYaml .) $ | fromYaml      true
 //	range tuple . (deepCopy .)            true
 //	with .web, with include "x" .         false
 func keepsDot(kind string, p *parse.PipeNode) bool {
@@ -192,9 +193,14 @@ func isDot(n parse.Node) bool {
 		return n.Type() == parse.NodeDot
 	}
 	for i, c := range p.Cmds {
-		f, isFunction := c.Args[0].(*parse.IdentifierNode)
+		args := c.Args
+		f, isFunction := args[0].(*parse.IdentifierNode)
+		isTpl := isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1
+		if isTpl {
+			args = args[:2] // its text; what follows is the dot of this text
+		}
 		switch {
-		case i == 0 && !slices.ContainsFunc(c.Args, isDot), isFunction && !dotFunctions[f.Ident]:
+		case i == 0 && !slices.ContainsFunc(args, isDot), isFunction && !isTpl && !dotFunctions[f.Ident]:
 			return false
 		}
 	}

@@ -18,6 +18,8 @@ func TestDotUses(t *testing.T) {
 		{"{{ with $ }}\na: {{ .x }}\n{{ end }}\n", ""},
 		{"{{ with merge . $ }}\na: {{ .x }}\n{{ end }}\n", "merge . $ in"},
 		{"{{ with toYaml . | fromYaml }}\na: {{ .x }}\n{{ end }}\n", "toYaml . | fromYaml in"},
+		{"{{ with tpl (toYaml .) $ | fromYaml }}\na: {{ .x }}\n{{ end }}\n", "tpl (toYaml .) $ | fromYaml in"},
+		{"{{ with tpl $t . | fromYaml }}\na: {{ .x }}\n{{ end }}\n", ".x in with tpl $t . | fromYaml; tpl $t . | fromYaml in"},
 		{"{{ with include \"t\" . }}\na: {{ .x }}\n{{ end }}\n", ".x in with include \"t\" .; include \"t\" . in"},
 		{"{{ range (tuple . (merge (dict \"a\" 1) .)) }}\na: {{ .x }}\n{{ end }}\n", "(tuple . (merge (dict \"a\" 1) .)) in"},
 		{"{{ range tuple . .x }}\na: {{ .y }}\n{{ end }}\n", ".y in range tuple . .x; tuple . .x in"},
