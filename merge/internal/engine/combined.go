@@ -75,13 +75,13 @@ func eachNode(n *syntax.Node, f func(*syntax.Node)) {
 	}
 }
 
-// eachReference calls f for each mapping of st whose fields make an image reference together and, if scalars is true,
-// for each scalar that is one, in the order of the file.
-func eachReference(st *syntax.Stream, scalars bool, f func(*syntax.Node, reference)) {
+// eachReference calls f for each mapping of st whose fields make an image reference together, and for each scalar that
+// is one and for which isExamined returns true, in the order of the file.
+func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool, f func(*syntax.Node, reference)) {
 	for _, d := range st.Docs {
 		eachNode(d.Root, func(n *syntax.Node) {
 			r, ok := fieldsReference(st.File, n)
-			if !ok && scalars && n.Kind == syntax.Scalar {
+			if !ok && n.Kind == syntax.Scalar && isExamined(n) {
 				r, ok = scalarReference(st.File, n)
 			}
 			if ok {
@@ -140,7 +140,7 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
 		for _, v := range m.in.Streams {
-			eachReference(v, scalars, func(_ *syntax.Node, r reference) {
+			eachReference(v, func(*syntax.Node) bool { return scalars }, func(_ *syntax.Node, r reference) {
 				all[strings.Join(r.parts, "\n")] = true
 				for _, part := range r.parts {
 					all[part] = true
@@ -149,6 +149,14 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 		}
 		return all
 	})
+	values := map[string]bool{} // of the scalars in the versions, which are cheaper to compare than references
+	for _, v := range m.in.Streams {
+		for _, d := range v.Docs {
+			if scalars {
+				eachNode(d.Root, func(n *syntax.Node) { values[n.Value] = true })
+			}
+		}
+	}
 	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
@@ -159,7 +167,7 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
 		}
 	}
-	eachReference(result, scalars, func(n *syntax.Node, r reference) {
+	eachReference(result, func(n *syntax.Node) bool { return scalars && !values[n.Value] }, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }
 		if !isNew(strings.Join(r.parts, "\n")) || slices.ContainsFunc(r.parts, isNew) {
 			return
