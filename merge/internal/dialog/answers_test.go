@@ -31,16 +31,18 @@ func TestAnswersOfCases(t *testing.T) {
 	asked := 0
 	for _, file := range files {
 		c := mergetest.ReadCase(t, file)
-		t.Run(filepath.Base(file), func(t *testing.T) { asked += checkAnswers(t, c.Raw, optionsOf(c)) })
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			asked += checkAnswers(t, c.Raw, optionsOf(c), []Take{TakeOurs}, []Take{TakeTheirs}, []Take{TakeOurs, TakeTheirs}, []Take{TakeTheirs, TakeBase, TakeText})
+		})
 	}
 	if asked < 400 {
 		t.Errorf("only %d questions asked", asked)
 	}
 }
 
-// checkAnswers merges raw, answers its questions in several ways, and checks the rules that TestAnswersOfCases lists. It
-// returns how many questions it answered.
-func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options) (answered int) {
+// checkAnswers merges raw, answers its questions once with each of the rotations, and checks the rules that
+// TestAnswersOfCases lists. It returns how many questions it answered.
+func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, rotations ...[]Take) (answered int) {
 	x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 	if len(x.Questions()) == 0 {
 		return 0
 	}
-	for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs}, {TakeOurs, TakeTheirs}, {TakeTheirs, TakeBase, TakeText}} {
+	for _, takes := range rotations {
 		answered += answerAll(t, raw, opts, takes)
 	}
 	return answered

@@ -198,7 +198,7 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 	}
 }
 
-// FuzzLineAnswers checks the properties of answerAll for files that are merged by line:
+// FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
 // any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
 	for _, v := range mergetest.FuzzVersions(f) {
@@ -218,8 +218,6 @@ func FuzzLineAnswers(f *testing.F) {
 			return // git does not merge binary files
 		}
 		opts := engine.Options{Markers: text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}}
-		for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs, TakeBoth}, {TakeBase, Undecided, TakeText}} {
-			answerAll(t, raw, opts, takes)
-		}
+		checkAnswers(t, raw, opts, []Take{TakeOurs}, []Take{TakeTheirs, TakeBoth}, []Take{TakeBase, Undecided, TakeText})
 	})
 }

@@ -277,7 +277,7 @@ var structuralMutations = []string{
 }
 
 // TestClasses checks that the right results of all cases and of generated merges are right by classes, too, and that
-// the structural mutants of one are wrong by classes: a quarter of the mutants, or all with -mutants.
+// the structural mutants of one are wrong by classes: a quarter of the mutants, or all with -long.
 func TestClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many mutants")
@@ -304,7 +304,7 @@ func TestClasses(t *testing.T) {
 		}
 		known := sourcesByLine(o.page, three.Dest)
 		mutant.Each(right, func(way string, line int) bool {
-			return (*allMutants || (len(way)+line)%4 == len(right)%4) && slices.Contains(structuralMutations, way)
+			return (*long || (len(way)+line)%4 == len(right)%4) && slices.Contains(structuralMutations, way)
 		}, func(x mutant.Mutant) {
 			mutants++
 			b := x.Stream.File.Bytes()

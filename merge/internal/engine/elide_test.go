@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"flag"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -14,8 +13,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-var allForms = flag.Bool("forms", false, "TestElisionChangesNothing tries each case in every form among all settings, not one in 36 of these")
 
 // checkElision checks that a merge that leaves out common parts has the same result as a merge of the whole files.
 func checkElision(t *testing.T, raw [3][]byte, opts Options) {
@@ -48,6 +45,8 @@ func withoutBytes(r Result) Result {
 	return r
 }
 
+// TestElisionChangesNothing runs checkElision for each case in several forms among several settings: one in 36 of these,
+// or all with -long.
 func TestElisionChangesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each case in many forms")
@@ -65,7 +64,7 @@ func TestElisionChangesNothing(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for j, form := range forms {
 				for k, among := range settings {
-					if *allForms || (i+k)%(9*len(forms)) == j {
+					if *long || (i+k)%(9*len(forms)) == j {
 						checkElision(t, form(among(c.Raw)), c.opts)
 					}
 				}

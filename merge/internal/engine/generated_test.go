@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	triples    = flag.Int("triples", 250, "how many generated merges TestGenerated and TestFollowed make, each")
+	triples    = flag.Int("triples", 250, "how many generated merges TestGenerated, TestFollowed and TestMoved make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
 	denseCases = flag.Int("dense", 600, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
@@ -126,7 +126,7 @@ func TestFollowed(t *testing.T) {
 // TestMoved checks that the edits of one side follow a mapping to the place to which the other side moved it, byte for
 // byte, and that the law of merging again holds.
 func TestMoved(t *testing.T) {
-	for seed := range 150 {
+	for seed := *from; seed < *from+*triples; seed++ {
 		g := mergetest.MovedMapping(seed)
 		res, err := Merge(g.Raw[three.Original], g.Raw[three.Dest], g.Raw[three.Updated], Options{})
 		if err != nil {

@@ -25,7 +25,8 @@ func bomb(levels int) string {
 	return b.String()
 }
 
-var long = flag.Bool("long", false, "test memory, time and hostile inputs at their full size, and as many generated templates as .ci/long does")
+// long makes the tests of this package that .ci/long runs with it slower and more thorough.
+var long = flag.Bool("long", false, "use large inputs at their full size, and try all mutants, forms and edits instead of some of them")
 
 // TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
 // one below the input. The long values have 256 KB, and there are 4,000 of what is many; with -long 10 MB and 100,000.

@@ -21,9 +21,9 @@ var smallLists = map[string]func(name string, version int) string{
 	"text":    func(n string, v int) string { return fmt.Sprintf("  pull %s:%d\n", n, v) },
 }
 
-// TestSmallLists merges pairs of edits of a list of three items: a third of all pairs, or all with -long. A clean result must have the changes that only
-// one side made and lack the items that only one side deleted. If both sides changed an item differently, or one
-// deleted an item that the other changed, the result must not be clean.
+// TestSmallLists merges pairs of edits of a list of three items: a third of all pairs, or all with -long. A clean result
+// must have the changes that only one side made and lack the items that only one side deleted. If both sides changed an
+// item differently, or one deleted an item that the other changed, the result must not be clean.
 func TestSmallLists(t *testing.T) {
 	names := []string{"redis", "kafka", "mysql"}
 	for form, item := range smallLists {

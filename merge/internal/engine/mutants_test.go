@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"flag"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -22,8 +21,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
-
-var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
 
 // A provenResult is a merge result that passed verification. judge verifies another file as the result of the same
 // three versions and returns the violation, or nil.
@@ -123,8 +120,8 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 //
 // Verification may accept the mutants for which mutant.Classify returns a class, for example a comment in another
 // place. Any other accepted mutant has to be listed with a reason in testdata/mutants.txt. That file also lists every
-// accepted mutant of a test case with its class, and one of class "order" is only accepted if it does. The flags
-// -mutants and -update together rewrite it.
+// accepted mutant of a test case with its class, and one of class "order" is only accepted if it does. It tries one
+// mutant in 30, or all with -long; the flags -long and -update together rewrite the file.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each case spoilt in many ways")
@@ -135,7 +132,7 @@ func TestMutants(t *testing.T) {
 		switch {
 		case *update && class != "":
 			l.class[name] = class
-		case l.class[name] == "" && (class == "" || class == "order" || *allMutants):
+		case l.class[name] == "" && (class == "" || class == "order" || *long):
 			t.Errorf("accepted, and not in %s: %s (%q)", l.file, name, class)
 		case class != "" && l.class[name] != "" && l.class[name] != class:
 			t.Errorf("accepted as %q, not as %q: %s", class, l.class[name], name)
@@ -147,7 +144,7 @@ func TestMutants(t *testing.T) {
 		}
 	})
 	t.Logf("%d mutants of %d results, %d accepted: %v", l.tried, len(cases)+len(generated), l.survived, l.classes)
-	if *allMutants {
+	if *long {
 		l.finish(t)
 	}
 }
@@ -178,12 +175,12 @@ func readAccepted(t *testing.T) *accepted {
 }
 
 // check verifies mutants of all results and calls f with the name and class of each mutant that is accepted. The class
-// is "" if mutant.Classify has none. Without the flag -mutants it tries one mutant in 30. It updates the counts of l.
+// is "" if mutant.Classify has none. Without the flag -long it tries one mutant in 30. It updates the counts of l.
 func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class string)) {
 	t.Helper()
 	for _, p := range all {
 		named := func(way string, line int) string { return fmt.Sprintf("%s: %s, line %d", p.name, way, line) }
-		chosen := func(way string, line int) bool { return *allMutants || oneIn30(named(way, line)) }
+		chosen := func(way string, line int) bool { return *long || oneIn30(named(way, line)) }
 		mutant.Each(p.bytes, chosen, func(m mutant.Mutant) {
 			l.tried++
 			if p.judge(m.Stream) != nil {

@@ -158,13 +158,13 @@ func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	all := oddFiles
+	all, least := oddFiles, 15*time.Millisecond
 	if *long {
-		all = slices.Concat(oddFiles, oddLists)
+		all, least = slices.Concat(oddFiles, oddLists), 50*time.Millisecond
 	}
 	for _, o := range all {
 		t.Run(o.name, func(t *testing.T) {
-			checkTime(t, [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}, mostParses)
+			checkTime(t, [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}, least)
 		})
 	}
 }
@@ -177,26 +177,22 @@ func sized(n int) int {
 	return n / 8
 }
 
-// checkTime fails if merging the versions takes more than most times as long as parsing them, in three attempts.
-// Parsing counts as at least 50 ms, or 15 ms without -long.
-func checkTime(t *testing.T, raw [3][]byte, most float64) {
+// checkTime fails if merging the versions takes more than mostParses times as long as parsing them, in three attempts.
+// Parsing counts as least if it is faster.
+func checkTime(t *testing.T, raw [3][]byte, least time.Duration) {
 	t.Helper()
 	factor := math.Inf(1)
-	for try := 0; try < 3 && factor > most; try++ {
+	for try := 0; try < 3 && factor > mostParses; try++ {
 		parsed := durationOf(func() { parseAll(raw) })
 		merged := durationOf(func() {
 			if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
 				t.Fatal(err)
 			}
 		})
-		least := 15 * time.Millisecond
-		if *long {
-			least = 50 * time.Millisecond
-		}
 		factor = merged.Seconds() / max(parsed, least).Seconds()
 		t.Logf("%d KB: parsed in %v, merged in %v, %.0f times that", len(raw[0])>>10, parsed, merged, factor)
 	}
-	if factor > most {
+	if factor > mostParses {
 		t.Errorf("took %.0f times as long as parsing", factor)
 	}
 }
@@ -214,8 +210,6 @@ func durationOf(f func()) time.Duration {
 	f()
 	return time.Since(start)
 }
-
-var slow = flag.Int("slow", 0, "multiply every case to so many bytes in TestMultiplied")
 
 // multiplied has the ways to build a large file from many copies of a small one. Each function returns what copy number
 // n of the file b adds to the large file.
@@ -241,16 +235,16 @@ func slowFiles(t *testing.T) []string {
 	return append(files, found...)
 }
 
-// TestMultiplied checks that no test case is slow if its versions are repeated to large files, so that
-// every change, conflict and rename occurs many times. The flag -slow sets the size of the files.
+// TestMultiplied checks that no test case is slow if its versions are repeated to files of 60 KB, so that
+// every change, conflict and rename occurs many times. It only does so with -long.
 func TestMultiplied(t *testing.T) {
-	if *slow == 0 {
-		t.Skip("-slow is not set")
+	if !*long {
+		t.Skip("-long is not set")
 	}
 	for _, file := range slowFiles(t) {
 		for how, one := range multiplied {
 			t.Run(filepath.Base(file)+"/"+how, func(t *testing.T) {
-				checkTime(t, multiply(readCase(t, file).Raw, one, *slow), mostParses)
+				checkTime(t, multiply(readCase(t, file).Raw, one, 60_000), 15*time.Millisecond)
 			})
 		}
 	}
@@ -269,20 +263,18 @@ func multiply(v [3][]byte, one func(b []byte, n int) []byte, size int) (raw [3][
 	return raw
 }
 
-var remerged = flag.Int("remerged", 0, "multiply every case to so many bytes in TestMultipliedAgain")
-
 // TestMultipliedAgain checks the law of merging again for larger files: the cases with all changes repeated in fields of
-// one file. The flag -remerged sets the size of the files.
+// one file of 3 KB. It only does so with -long.
 func TestMultipliedAgain(t *testing.T) {
-	if *remerged == 0 {
-		t.Skip("-remerged is not set")
+	if !*long {
+		t.Skip("-long is not set")
 	}
 	// Outside of a NetworkPolicy, the result is clean, and merging again has a conflict: both selectors became {}.
 	const known = "access-network-peer.txtar"
 	for _, file := range slowFiles(t) {
 		c := readCase(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			raw := multiply(c.Raw, multiplied["fields"], *remerged)
+			raw := multiply(c.Raw, multiplied["fields"], 3000)
 			if broken := remergeDifference(t, raw, c.opts); !c.ChangesAgain && (broken != "") != (filepath.Base(file) == known) {
 				t.Errorf("merged again:\n%s", broken)
 			}

@@ -128,7 +128,8 @@ func Params() testscript.Params {
 	return testscript.Params{Setup: setup, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true, RequireUniqueNames: true}
 }
 
-// EnglishParams returns Params with git's messages in English, as in the documents.
+// EnglishParams returns Params for the scripts that are made from documents: with git's messages in English, and with
+// names of files that may repeat.
 func EnglishParams() testscript.Params {
 	p := Params()
 	p.RequireUniqueNames = false
