@@ -67,26 +67,50 @@ func HasDotBlocks(data []byte) bool {
 }
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
-// data cannot be parsed. Functions and variables need not be defined. Places are left out if their dot also has the
-// fields of the dot around the block, as in {{ with $root }} (keepsDot), or in very deep blocks.
+// data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
+// $defaults }}, keeps the dot, and one over a variable sets the dot that it holds, if that is known. Places in very deep
+// blocks are left out.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
 	if err != nil {
 		return nil
 	}
-	add := func(p *parse.PipeNode, dot string) {
+	var held map[string]string // the dots that variables hold, by their names
+	dotOf := func(p *parse.PipeNode, dot string) (value string, known bool) {
+		if args := p.Cmds[0].Args; len(p.Cmds) == 1 && len(args) == 1 {
+			if v, ok := args[0].(*parse.VariableNode); ok && len(v.Ident) == 1 {
+				value, known = held[v.Ident[0]]
+				return value, known
+			}
+		}
+		return dot, isDot(p)
+	}
+	add := func(kind string, p *parse.PipeNode, dot string) {
+		if p == nil {
+			return
+		}
 		if readsDot(p) {
 			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot})
+		}
+		value, known := dotOf(p, dot)
+		for _, v := range p.Decl {
+			if delete(held, v.Ident[0]); known && kind != "range" {
+				held[v.Ident[0]] = value
+			}
 		}
 	}
 	var visit func(n parse.Node, dot string)
 	visitBranches := func(kind string, b *parse.BranchNode, dot string) { // kind is "" for a block that does not set the dot
-		add(b.Pipe, dot)
+		add(kind, b.Pipe, dot)
+		inside, known := dot, kind == "" || kind == "range" && isListOfDots(b.Pipe)
+		if kind == "with" {
+			inside, known = dotOf(b.Pipe, dot)
+		}
 		switch {
-		case kind == "":
-			visit(b.List, dot)
-		case !keepsDot(kind, b.Pipe) && strings.Count(dot, "\n") < maxDepth:
+		case known:
+			visit(b.List, inside)
+		case strings.Count(dot, "\n") < maxDepth:
 			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
 		}
 		if b.ElseList != nil {
@@ -100,9 +124,9 @@ func DotUses(data []byte) (all []DotUse) {
 				visit(k, dot)
 			}
 		case *parse.ActionNode:
-			add(n.Pipe, dot)
+			add("", n.Pipe, dot)
 		case *parse.TemplateNode:
-			add(n.Pipe, dot)
+			add("", n.Pipe, dot)
 		case *parse.IfNode:
 			visitBranches("", &n.BranchNode, dot)
 		case *parse.WithNode:
@@ -112,6 +136,7 @@ func DotUses(data []byte) (all []DotUse) {
 		}
 	}
 	for _, t := range trees {
+		held = map[string]string{"$": ""}
 		visit(t.Root, "")
 	}
 	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
@@ -158,35 +183,25 @@ var dotFunctions = map[string]bool{
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
 }
 
-// keepsDot reports whether the dot in the first branch of a block of this kind (with or range) over p is known to have
-// the fields that the dot around the block has:
-//
-//	with $root, with merge . $defaults    true
-//	with toYaml . | fromYaml              true
-//	with tpl (toYaml .) $ | fromYaml      true
-//	range tuple . (deepCopy .)            true
-//	with .web, with include "x" .         false
-func keepsDot(kind string, p *parse.PipeNode) bool {
+// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
+// (deepCopy .) }}.
+func isListOfDots(p *parse.PipeNode) bool {
 	if len(p.Cmds) > 1 {
-		return kind == "with" && isDot(p)
+		return false
 	}
 	args := p.Cmds[0].Args
 	switch first := args[0].(type) {
 	case *parse.PipeNode: // in parentheses
-		return len(args) == 1 && keepsDot(kind, first)
-	case *parse.VariableNode:
-		return kind == "with" && len(args)*len(first.Ident) == 1
+		return len(args) == 1 && isListOfDots(first)
 	case *parse.IdentifierNode:
-		if kind == "range" {
-			isOther := func(n parse.Node) bool { return !isDot(n) }
-			return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
-		}
+		isOther := func(n parse.Node) bool { return !isDot(n) }
+		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
 	}
-	return kind == "with" && isDot(p)
+	return false
 }
 
-// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of dotFunctions
-// of which the first has the dot as an argument.
+// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of functions
+// that keep these fields, such as tpl (toYaml .) $ | fromYaml.
 func isDot(n parse.Node) bool {
 	p, ok := n.(*parse.PipeNode)
 	if !ok {
@@ -195,12 +210,13 @@ func isDot(n parse.Node) bool {
 	for i, c := range p.Cmds {
 		args := c.Args
 		f, isFunction := args[0].(*parse.IdentifierNode)
-		isTpl := isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1
-		if isTpl {
-			args = args[:2] // its text; what follows is the dot of this text
-		}
 		switch {
-		case i == 0 && !slices.ContainsFunc(args, isDot), isFunction && !isTpl && !dotFunctions[f.Ident]:
+		case isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1:
+			args = args[:2] // its text; what follows is the dot of this text
+		case isFunction && !dotFunctions[f.Ident]:
+			return false
+		}
+		if i == 0 && !slices.ContainsFunc(args, isDot) {
 			return false
 		}
 	}
