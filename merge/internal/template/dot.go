@@ -68,8 +68,8 @@ func HasDotBlocks(data []byte) bool {
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
 // data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
-// $defaults }}, keeps the dot, and one over a variable sets the dot that it holds, if that is known. Places in very deep
-// blocks are left out.
+// $defaults }}, keeps the dot, and {{ with $root }} sets the dot that the variable holds. Places are left out if that is
+// not known, and in very deep blocks.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -77,41 +77,46 @@ func DotUses(data []byte) (all []DotUse) {
 		return nil
 	}
 	var held map[string]string // the dots that variables hold, by their names
-	dotOf := func(p *parse.PipeNode, dot string) (value string, known bool) {
-		if args := p.Cmds[0].Args; len(p.Cmds) == 1 && len(args) == 1 {
-			if v, ok := args[0].(*parse.VariableNode); ok && len(v.Ident) == 1 {
-				value, known = held[v.Ident[0]]
-				return value, known
-			}
+	isDefinition := false
+	// valueOf returns the dot that the block sets, or that the value of an action or a condition is
+	valueOf := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
+		name, isVariable := soleVariable(p)
+		switch {
+		case isVariable && kind != "range":
+			value, known = held[name]
+			return value, known
+		case kind != "range" && isDot(p), kind == "range" && isListOfDots(p):
+			return dot, true
+		case kind == "" && isSoleField(p) && !isDefinition: // what is passed to a definition may contain the dot of the file
+			return strings.TrimPrefix(dot+"\nwith "+p.Cmds[0].String(), "\n"), true
+		case kind == "":
+			return "", false
 		}
-		return dot, isDot(p)
+		return strings.TrimPrefix(dot+"\n"+kind+" "+p.String(), "\n"), strings.Count(dot, "\n") < maxDepth
 	}
-	add := func(kind string, p *parse.PipeNode, dot string) {
+	read := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
 		if p == nil {
-			return
+			return "", false
 		}
 		if readsDot(p) {
 			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot})
 		}
-		value, known := dotOf(p, dot)
-		for _, v := range p.Decl {
-			if delete(held, v.Ident[0]); known && kind != "range" {
+		value, known = valueOf(kind, p, dot)
+		for i, v := range p.Decl {
+			if delete(held, v.Ident[0]); known && i == len(p.Decl)-1 { // of range $key, $value, the last one
 				held[v.Ident[0]] = value
 			}
 		}
+		return value, known
 	}
 	var visit func(n parse.Node, dot string)
 	visitBranches := func(kind string, b *parse.BranchNode, dot string) { // kind is "" for a block that does not set the dot
-		add(kind, b.Pipe, dot)
-		inside, known := dot, kind == "" || kind == "range" && isListOfDots(b.Pipe)
-		if kind == "with" {
-			inside, known = dotOf(b.Pipe, dot)
+		inside, known := read(kind, b.Pipe, dot)
+		if kind == "" {
+			inside, known = dot, true
 		}
-		switch {
-		case known:
+		if known {
 			visit(b.List, inside)
-		case strings.Count(dot, "\n") < maxDepth:
-			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
 		}
 		if b.ElseList != nil {
 			visit(b.ElseList, dot)
@@ -124,9 +129,9 @@ func DotUses(data []byte) (all []DotUse) {
 				visit(k, dot)
 			}
 		case *parse.ActionNode:
-			add("", n.Pipe, dot)
+			read("", n.Pipe, dot)
 		case *parse.TemplateNode:
-			add("", n.Pipe, dot)
+			read("", n.Pipe, dot)
 		case *parse.IfNode:
 			visitBranches("", &n.BranchNode, dot)
 		case *parse.WithNode:
@@ -135,8 +140,8 @@ func DotUses(data []byte) (all []DotUse) {
 			visitBranches("range", &n.BranchNode, dot)
 		}
 	}
-	for _, t := range trees {
-		held = map[string]string{"$": ""}
+	for name, t := range trees {
+		isDefinition, held = name != fileTree, map[string]string{"$": ""}
 		visit(t.Root, "")
 	}
 	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
@@ -181,6 +186,19 @@ func readsDot(p *parse.PipeNode) bool {
 var dotFunctions = map[string]bool{
 	"merge": true, "mergeOverwrite": true, "mustMerge": true, "mustMergeOverwrite": true, "deepCopy": true, "mustDeepCopy": true,
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
+}
+
+// soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}.
+func soleVariable(p *parse.PipeNode) (name string, ok bool) {
+	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && len(v.Ident) == 1 {
+		return v.Ident[0], true
+	}
+	return "", false
+}
+
+// isSoleField reports whether the pipeline p only consists of a field of the dot, as .Values.mail.
+func isSoleField(p *parse.PipeNode) bool {
+	return len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && p.Cmds[0].Args[0].Type() == parse.NodeField
 }
 
 // isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
