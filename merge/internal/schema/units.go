@@ -137,7 +137,7 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 	var problem string
 	switch u.condition {
 	case exclusive:
-		if !breaks(func(e []*syntax.Entry) bool { return u.fields.CountPresent(e) < 2 }) {
+		if !breaks(func(e []*syntax.Entry) bool { return u.fields.countPresent(e) < 2 }) {
 			return ""
 		}
 		problem = "they exclude each other"
