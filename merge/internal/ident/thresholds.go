@@ -23,3 +23,12 @@ func hasHalf(same, size int) bool { return 2*same >= size }
 
 // hasSome reports whether same, a number of equal leaves, is at least a quarter of size.
 func hasSome(same, size int) bool { return 4*same >= size }
+
+// Scores of two items of an ordered list; equal items have the score 1, and the pairs with the largest sum are matched.
+const (
+	nameScore     = 0.9  // they have the same name
+	actionScore   = 0.6  // they run the same action, perhaps in another version
+	textScore     = 0.5  // they have the same text before a version or a separator
+	linesBonus    = 0.3  // git's diff aligns most of their lines
+	positionBonus = 1e-6 // they are at the same position; it only decides between equal scores
+)
