@@ -24,13 +24,16 @@ func (k *Keyed) joinSwapped(s three.Version) {
 			edited = append(edited, n)
 		}
 	}
-	if len(edited)*len(edited) > MaxComparisons {
+	if len(edited) < 2 || len(edited)*len(edited) > MaxComparisons {
 		return
 	}
 	common := k.findCommonLeaves()
 	isSwapped := func(i, j int) bool {
+		if i == j {
+			return false
+		}
 		first, second := leavesIn(three.Original, edited[i]), leavesIn(three.Original, edited[j])
-		return i != j && len(first)+len(second)-2*len(common) >= minEvidence && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
+		return len(first)+len(second)-2*len(common) >= minEvidence && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
 	}
 	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
 		if i < j {

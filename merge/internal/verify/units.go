@@ -17,7 +17,12 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
 		return nil
 	}
-	for _, u := range c.Rules.Units(at.Place()) {
+	units := c.Rules.Units(at.Place())
+	if len(units) == 0 {
+		return nil
+	}
+	b, o, t, merged := c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries
+	for _, u := range units {
 		rule := ruleUnit
 		if u.IsExclusive() {
 			rule = ruleOneOf
@@ -28,7 +33,7 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		}) {
 			continue
 		}
-		if problem := u.Problem(c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries); problem != "" {
+		if problem := u.Problem(b, o, t, merged); problem != "" {
 			return q.newViolation(rule, "%s", problem)
 		}
 	}

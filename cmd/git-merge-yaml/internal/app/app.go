@@ -192,8 +192,7 @@ func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 }
 
 // withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
-// collected, even if print fails, and then shown with git's pager. It is no error if the pager exits with another
-// status than 0, as it may if the user quits it early.
+// collected, even if print fails, and then shown with git's pager, or without one if the pager cannot be started.
 func (a *App) withPager(print func(*terminal.Painter) error) error {
 	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {
@@ -205,14 +204,11 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	if text.Len() == 0 {
 		return err
 	}
-	rest := bytes.NewReader(text.Bytes())
-	pagerErr := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
-	if _, ran := errors.AsType[*exec.ExitError](pagerErr); pagerErr != nil && !ran {
-		_, pagerErr = io.Copy(a.Stdout, rest) // git or the shell is missing
-		// the output was written without a pager
-		return cmp.Or(err, pagerErr)
+	if (git.Git{}).ShowInPager(bytes.NewReader(text.Bytes()), a.Stdout, a.Stderr) != nil {
+		_, writeErr := a.Stdout.Write(text.Bytes())
+		return cmp.Or(err, writeErr)
 	}
-	return err // it is not a failure if the user quits the pager early
+	return err
 }
 
 // withProgress calls run, which may take long, with a context that Ctrl-C cancels, and with options for package history

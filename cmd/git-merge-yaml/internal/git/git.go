@@ -224,8 +224,8 @@ func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer
 }
 
 // ShowInPager shows text in the pager that git uses (GIT_PAGER, core.pager, PAGER, less), and waits until the pager
-// exits. Like git, it sets the options of less and lv in LESS and LV if these are not set. If the pager fails, the
-// error is an [*exec.ExitError]. If git names no pager, it is the error of git.
+// exits. Like git, it sets the options of less and lv in LESS and LV if these are not set. The error is that the pager
+// could not be started; the exit status of a pager that ran is ignored, because a user may quit it early.
 func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 	var env []string
 	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} {
@@ -234,6 +234,11 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 		}
 	}
 	_, err := g.runUserProgram("GIT_PAGER", text, stdout, stderr, env)
+	exit, ran := errors.AsType[*exec.ExitError](err)
+	// 126 and 127 are the shell's status for a program that it cannot run, and 128 is git's
+	if ran && (exit.ExitCode() < 126 || exit.ExitCode() > 128) {
+		return nil
+	}
 	return err
 }
 
