@@ -355,7 +355,7 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesak
 		for _, n := range k.ofOriginal[i] {
 			if hasOther = hasOther || !n.isGuess; n.isGuess {
 				shared := a.countSharedLeaves(s, i, n.index)
-				isGuess = isGuess || shared >= 2 && hasHalf(shared, a.countSharedLeaves(s, i, j))
+				isGuess = isGuess || shared >= minGuessedLeaves && hasHalf(shared, a.countSharedLeaves(s, i, j))
 			}
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
