@@ -19,14 +19,14 @@ type List struct {
 	Line int `json:"line"`
 	// Kind is how a merge matches the items of the list. It is never empty.
 	Kind ListKind `json:"kind"`
-	// Keys are the associative keys of a ListMap: the fields that together identify an item. They are nil for other
-	// kinds, and if Separators are used.
+	// Keys are the associative keys of a ListMap, the fields that together identify an item, or the fields of a ListUnit.
+	// They are nil for other kinds.
 	Keys []string `json:"keys,omitempty"`
 	// Defaults has the values of associative keys that an item may omit, by the name of the key, as in protocol: TCP.
 	// It is nil if there are none.
 	Defaults map[string]string `json:"defaults,omitempty"`
-	// Separators are used instead of Keys if the items of a ListMap are strings: the text before a separator
-	// identifies an item, as "A" does in "A=1". They are nil for other lists.
+	// Separators are used for the items of a ListMap that are strings: the text before a separator identifies an item,
+	// as "A" does in "A=1". A rule of the program may also leave out the start of the text. They are nil for other lists.
 	Separators []string `json:"separators,omitempty"`
 	// Source says where the way to match comes from, for the user: the team's file, a built-in type, or similar.
 	Source string `json:"source"`

@@ -24,7 +24,7 @@ type List struct {
 	// the values of keys that an item may omit.
 	Keys     []string
 	Defaults map[string]string
-	// Separators are used instead of Keys if the items are strings: the text before a separator identifies an item.
+	// Separators are set if items are strings: the text before a separator identifies them. Keys are for mappings then.
 	Separators []string
 	// Source is the source of the rule: the team's file, a type, or similar.
 	Source string

@@ -214,7 +214,7 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 			versions = append(versions, f)
 		}
 	}
-	for _, stray := range findOutsideChanges(got, versions) {
+	for _, stray := range compareOutside(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
 		if stray.Offset >= 0 {
 			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])

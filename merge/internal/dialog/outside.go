@@ -26,7 +26,7 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// findOutsideChanges returns an outsideChange for each text of filled that changes more than the entries of its
+// compareOutside returns an outsideChange for each text of filled that changes more than the entries of its
 // conflict, in the order of the places. versions are the same file with the lines of ours, theirs or base in all
 // places; there must be at least one. Of changes outside of the places, only the first one is found, for the last place
 // before it. If the only place is the line "replicas: 2" below "image: web:2":
@@ -34,7 +34,7 @@ type outsideChange struct {
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
 //	debug: true     a change: no version has this field in this place
-func findOutsideChanges(filled filledFile, versions []filledFile) []outsideChange {
+func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 	filledOutline := newOutline(filled)
 	var versionOutlines []outline // without versions that have another number of entries outside than the first
 	for i, v := range versions {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -17,7 +18,7 @@ import (
 type Combination struct {
 	// Path names the field with the reference, or the mapping if several of its fields form the reference.
 	Path string
-	// Value is the reference, as in registry.example.com/web:1.2.
+	// Value is the reference, as in registry.example.com/web:1.2, or & and the name of an anchor.
 	Value string
 }
 
@@ -130,13 +131,33 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn returns the image references in result, a parsed merge, that no version contains as a whole although
-// each part of them is in a version. It also returns the anchors that result repeats and no version repeats. If scalars
-// is false, only references that consist of several fields are examined. It returns nil if result is nil.
-func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Combination) {
+// findCombinedIn returns the repeated anchors and then the references in result, a parsed merge, that are combined from
+// both sides. If scalars is false, only references that consist of several fields are examined. It returns nil if
+// result is nil.
+func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) []Combination {
 	if result == nil {
 		return nil
 	}
+	match := m.opts.newPathMatcher(m.in.Streams)
+	return append(m.findRepeatedAnchors(result, match), m.findCombinedReferences(result, match, scalars)...)
+}
+
+// findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats. match gives the
+// paths of nodes.
+func (m *merger) findRepeatedAnchors(result *syntax.Stream, match *pair.Matcher) (all []Combination) {
+	for _, n := range repeatedAnchors(result) {
+		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
+		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
+			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
+		}
+	}
+	return all
+}
+
+// findCombinedReferences returns the references in result, a parsed merge, that no version contains as a whole although
+// each part of them is in a version. match gives the paths of nodes. If scalars is false, only references that consist
+// of several fields are examined.
+func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Matcher, scalars bool) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
 		for _, v := range m.in.Streams {
@@ -155,16 +176,6 @@ func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Comb
 			if scalars {
 				eachNode(d.Root, func(n *syntax.Node) { values[n.Value] = true })
 			}
-		}
-	}
-	match := m.opts.newMatcher()
-	for _, v := range m.in.Streams {
-		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
-	}
-	for _, n := range repeatedAnchors(result) {
-		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
-		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
-			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
 		}
 	}
 	eachReference(result, func(n *syntax.Node) bool { return scalars && !values[n.Value] }, func(n *syntax.Node, r reference) {

@@ -52,7 +52,10 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Markers: m.markers(), own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions}
+	d := &Draft{
+		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.markers(),
+		own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
+	}
 	switch o.Method {
 	case Structural:
 		d.Renderer, d.Page = o.renderer, o.page
@@ -63,34 +66,32 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 			}
 		}
 	case Delegated:
-		d.Renderer, d.Page = m.linePage(o)
+		d.setLinePage(o, m.raw)
 	}
-	d.Inputs, d.Proof = m.in, m.proof
 	return d, nil
 }
 
-// linePage returns the result o, a merge by lines, as a page (a list of text and conflicts), and the renderer that
-// writes it. It returns nil, nil if the page would not have the bytes of o, or if a version contains conflict markers.
-// If o has no page yet, m.in is replaced by the versions with their own line ends.
-func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *page.Page) {
-	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
-		return nil, nil
+// setLinePage sets d.Page and d.Renderer to those of o, a merge of raw by lines. They stay nil if the page would not
+// have the bytes of o, or if a version contains conflict markers. If o has no page yet, d.Inputs is replaced by the
+// versions with their own line ends. d.Inputs and d.Markers must be set.
+func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
+	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
+		return
 	}
 	r, p := o.renderer, o.page
 	if p == nil {
-		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
+		parts, err := raw.Parts(diff3.Options{Markers: d.Markers, As: diff3.Merge})
 		if err != nil {
-			return nil, nil
+			return
 		}
 		// git's merge by lines keeps differences in line ends
-		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}}
-		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
+		d.Inputs = read.NewUnchanged(d.Inputs.Raw, d.Inputs.Names)
+		r = &page.Renderer{Sources: page.Sources{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}}
+		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.Merging(diff3.Merge, nil))
 	}
-	if b, _ := writePage(m.in, r, p, m.markers()); !bytes.Equal(b, o.Bytes) {
-		return nil, nil
+	if b, _ := writePage(d.Inputs, r, p, d.Markers); bytes.Equal(b, o.Bytes) {
+		d.Renderer, d.Page = r, p
 	}
-	return r, p
 }
 
 // Result returns the result of the merge after decide was called for each conflict of d.Page, which must not be nil.

@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -242,6 +243,14 @@ func (m *merger) newRenderer() *page.Renderer {
 // newMatcher returns a matcher that finds corresponding entries of the versions by the rules and the path in o.
 func (o Options) newMatcher() *pair.Matcher {
 	return pair.NewMatcher(o.rules(), o.Path)
+}
+
+// newPathMatcher returns a matcher for paths in streams and in a merge of them (see pair.Matcher.PathAt). A path has
+// the name of the document if a stream has several documents. Missing streams (nil) are ignored.
+func (o Options) newPathMatcher(streams [3]*syntax.Stream) *pair.Matcher {
+	m := o.newMatcher()
+	m.MultiDocument = slices.ContainsFunc(streams[:], func(st *syntax.Stream) bool { return st != nil && len(st.Docs) > 1 })
+	return m
 }
 
 // newWalker returns a new walker, which computes the plan of the merge by field for the versions of m: the version to

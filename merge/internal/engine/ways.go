@@ -63,7 +63,7 @@ func (m *merger) merge(ways []way) (outcome, error) {
 }
 
 // tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were parsed,
-// it sets Combined to the image references that combine an edit of each side, such as new.io/web:1.1. The error is why
+// it sets Combined to what is combined from both sides, such as the image reference new.io/web:1.1. The error is why
 // there is no result: the versions cannot be parsed, the last way failed, or a way panicked (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	defer recoverAsError(&err)

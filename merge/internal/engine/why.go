@@ -24,10 +24,7 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 // first of ours, theirs and base that has it. It returns "" if none has, or if the violation is about the whole of a
 // single document. streams are base, ours and theirs; nil is a missing version.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
-	m := o.newMatcher()
-	for _, st := range streams {
-		m.MultiDocument = m.MultiDocument || st != nil && len(st.Docs) > 1
-	}
+	m := o.newPathMatcher(streams)
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {
 		if at := violation.At[s]; !at.Empty() && streams[s] != nil {
 			return m.PathAt(streams[s], at).String()

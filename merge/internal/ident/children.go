@@ -37,8 +37,8 @@ func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
 	return Children{Items: t.MatchItems(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
 }
 
-// MapElems returns the items of lists that have associative keys, such as name, as elements for MatchKeyed. l is the
-// schema's rule for the lists.
+// MapElems returns the items of lists that have an identity, such as an associative key, as elements for MatchKeyed. l
+// is the schema's rule for the lists.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
@@ -52,8 +52,7 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 // MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
 // It does not look for items that were changed. l is the schema's rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
-	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
-	return (&Table{Lines: t.Lines}).MatchKeyed(elems) // no Hasher: no renames
+	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
 // matchMapping matches the fields of the mappings v by mapping key, or as renamed. A version without the mapping (nil)

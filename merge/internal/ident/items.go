@@ -276,10 +276,10 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
 			if lineMatch != nil && lineMatch[i] == j {
-				l += 0.3 // git's diff aligns most of their lines
+				l += linesBonus
 			}
 			if l > 0 && n == m && i == j {
-				l += 1e-6 // prefer items at the same position if scores are equal otherwise
+				l += positionBonus
 			}
 			scores[i*m+j] = l
 			if l > 0 {
@@ -355,7 +355,7 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesak
 		for _, n := range k.ofOriginal[i] {
 			if hasOther = hasOther || !n.isGuess; n.isGuess {
 				shared := a.countSharedLeaves(s, i, n.index)
-				isGuess = isGuess || shared >= 2 && hasHalf(shared, a.countSharedLeaves(s, i, j))
+				isGuess = isGuess || shared >= minGuessedLeaves && hasHalf(shared, a.countSharedLeaves(s, i, j))
 			}
 		}
 		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })

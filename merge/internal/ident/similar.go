@@ -8,7 +8,7 @@ import (
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal): the share of
 // equal leaves in the larger one, if it is at least a quarter. Items that have the same name or only differ in a
-// version, such as app:1.2 and app:1.3, have at least 0.5. Items of different kinds have 0.
+// version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0
@@ -25,22 +25,21 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	}
 	for _, field := range syntax.NameFields {
 		if x := a.ScalarAt(field); x != "" && x == b.ScalarAt(field) {
-			return max(share, 0.9)
+			return max(share, nameScore)
 		}
 	}
-	// the same action with another version
 	if x := a.Action(); x != "" && x == b.Action() {
-		return max(share, 0.6)
+		return max(share, actionScore)
 	}
 	return share
 }
 
-// stringSimilarity returns 0.5 if two strings have the same text before a version or a separator, such as app:1.2 and
+// stringSimilarity returns textScore if two strings have the same text before a version or a separator, such as app:1.2 and
 // app:1.3, or A=1 and A=2. Otherwise it returns 0, even for two equal strings that have neither.
 func stringSimilarity(a, b string) float64 {
 	x, y := textBeforeVersion(a), textBeforeVersion(b)
 	if x != "" && x == y {
-		return 0.5
+		return textScore
 	}
 	return 0
 }

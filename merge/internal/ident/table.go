@@ -3,7 +3,7 @@
 // Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
 // associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
 // alignment of git's diff, and by similarity. What happened to an element, such as a rename, is a part of its Class.
-// The thresholds of similarity are in thresholds.go.
+// The thresholds and scores of similarity are in thresholds.go.
 //
 // The package decides neither the order of the result nor whether an edit of one side is made where the other side
 // moved the element. Packages pair and plan do.

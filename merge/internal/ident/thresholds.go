@@ -11,6 +11,10 @@ const maxMoves = 100
 // often equal by chance.
 const minEvidence = 3
 
+// minGuessedLeaves is the minimum number of leaves that an item shares with its namesake if it is only a guess that their
+// label, such as "kind=a", identifies them.
+const minGuessedLeaves = 2
+
 // minLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
 // been written again for another purpose, as the limits of a container are.
 const minLargeLeaves = 10
@@ -23,3 +27,12 @@ func hasHalf(same, size int) bool { return 2*same >= size }
 
 // hasSome reports whether same, a number of equal leaves, is at least a quarter of size.
 func hasSome(same, size int) bool { return 4*same >= size }
+
+// Scores of two items of an ordered list; equal items have the score 1, and the pairs with the largest sum are matched.
+const (
+	nameScore     = 0.9  // they have the same name
+	actionScore   = 0.6  // they run the same action, perhaps in another version
+	textScore     = 0.5  // they have the same text before a version or a separator
+	linesBonus    = 0.3  // git's diff aligns most of their lines
+	positionBonus = 1e-6 // they are at the same position; it only decides between equal scores
+)

@@ -159,9 +159,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded sorts order, the fields of a mapping in the order of the result, if the sides added fields at one place and
-// every version has three or more fields, sorted by key. A field that a side renamed is sorted by its new key. It then
-// also sets k.Lines.MayDependOnElided. It does nothing if k.Lines is nil.
+// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
+// every version has minSortedLen or more fields, sorted by key. A field that a side renamed is sorted by its new key. It
+// sets k.Lines.MayDependOnElided if both sides added elements at one place, and does nothing if k.Lines is nil.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1

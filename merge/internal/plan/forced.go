@@ -11,24 +11,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ForcedConflicts are entries and documents that are in conflict regardless of their versions, because the result
-// failed verification. A plan depends only on the versions and on its ForcedConflicts.
+// ForcedConflicts are entries that are in conflict regardless of their versions, because the result failed
+// verification. A plan depends only on the versions and on its ForcedConflicts.
 type ForcedConflicts []ForcedConflict
 
-// A ForcedConflict is an entry or a document that is in conflict. One of the two fields is set.
-type ForcedConflict struct {
-	Entry    three.Entries
-	Document [3]*syntax.Document
-}
+// A ForcedConflict has the versions of an entry that is in conflict.
+type ForcedConflict three.Entries
 
-// ByteCount returns the total number of bytes of the entry or document in all versions. A version without it counts 0.
-func (s ForcedConflict) ByteCount() (n int) {
-	for v := range s.Entry {
-		if e := s.Entry[v]; e != nil {
+// ByteCount returns the total number of bytes of the entry in all versions. A version without it counts 0.
+func (c ForcedConflict) ByteCount() (n int) {
+	for _, e := range c {
+		if e != nil {
 			n += e.Span.Len()
-		}
-		if d := s.Document[v]; d != nil {
-			n += d.Span.Len()
 		}
 	}
 	return n
@@ -38,14 +32,14 @@ func (s ForcedConflict) ByteCount() (n int) {
 // *syntax.Entry or *syntax.Document of each version, and the values the kind of the conflict.
 type forcedKinds map[any]ConflictKind
 
-// addForced adds the entry or document in conflict to the map, with each of its versions as a key and kind as the
-// value. A kind that the map has for one of them is overwritten.
-func (c forcedKinds) addForced(conflict ForcedConflict, kind ConflictKind) {
-	for v := range conflict.Entry {
-		c[conflict.Entry[v]], c[conflict.Document[v]] = kind, kind
+// addForced adds the entry or document at to the map, with each of its versions as a key and kind as the value. A kind
+// that the map has for one of them is overwritten. Missing versions (nil) are ignored.
+func addForced[T any](c forcedKinds, at [3]*T, kind ConflictKind) {
+	for _, x := range at {
+		if x != nil {
+			c[x] = kind
+		}
 	}
-	delete(c, (*syntax.Entry)(nil))
-	delete(c, (*syntax.Document)(nil))
 }
 
 // forcedKind returns the kind of conflict that known has for a version of the entry or document at, or "" if it has
@@ -107,11 +101,11 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	switch {
 	case sopsEntries == three.Entries{}:
 	case inFlow:
-		w.forced.addForced(ForcedConflict{Document: at}, ConflictEncrypted)
+		addForced(w.forced, at, ConflictEncrypted)
 	case !areBlockFields || sopsEntries[three.Dest] == nil || sopsEntries[three.Updated] == nil:
-		w.forced.addForced(ForcedConflict{Entry: sopsEntries}, ConflictEncrypted)
+		addForced(w.forced, sopsEntries, ConflictEncrypted)
 	default:
-		w.forced.addForced(ForcedConflict{Entry: macEntries}, ConflictEncrypted)
+		addForced(w.forced, macEntries, ConflictEncrypted)
 	}
 }
 
@@ -186,7 +180,7 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 			if isConflict(e) || !isMatch(e) || bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated)) {
 				return true
 			}
-			found = append(found, ForcedConflict{Entry: e.Versions()})
+			found = append(found, ForcedConflict(e.Versions()))
 			return false
 		})
 		if len(found) > 0 {
@@ -216,7 +210,7 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 				continue
 			}
 			if size := e.Span.Len(); best == nil || size < bestSize {
-				best, bestSize = []ForcedConflict{{Entry: entry.Versions()}}, size
+				best, bestSize = []ForcedConflict{ForcedConflict(entry.Versions())}, size
 			}
 			break
 		}

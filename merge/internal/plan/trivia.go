@@ -296,8 +296,8 @@ func (t Slot) hasTemplateAction() bool {
 }
 
 // lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
-// gives "". The name of the template in a {{ define }} follows a line of it, so that two templates have no line in
-// common. The slice is nil for a version without lines.
+// gives "". A line of a named template ({{ define "x" }}) is followed by a line break and the name, so that two named
+// templates have no line in common. The slice is nil for a version without lines.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -325,19 +325,23 @@ func (t Slot) hasDefinition() bool {
 	return slices.ContainsFunc(keys[three.Dest], isInDefinition) || slices.ContainsFunc(keys[three.Updated], isInDefinition)
 }
 
-// addsOtherDefinitions reports whether the lines of t are named templates that the sides added, each another one.
-func (t Slot) addsOtherDefinitions() bool {
-	keys, names := t.lineKeys(), map[string]three.Version{}
+// addsDifferentDefinitions reports whether the lines of t are named templates that the sides added, and the sides have
+// none with the same name. Blank lines are ignored.
+func (t Slot) addsDifferentDefinitions() bool {
+	keys, sideOf := t.lineKeys(), map[string]three.Version{} // the side of each named template
 	for _, s := range three.Sides {
 		for _, key := range keys[s] {
-			_, name, ok := strings.Cut(key, "\n")
-			if by, known := names[name]; !ok && key != "" || name != "" && known && by != s {
+			if key == "" {
+				continue
+			}
+			_, name, isInDefinition := strings.Cut(key, "\n")
+			if other, known := sideOf[name]; !isInDefinition || known && other != s {
 				return false
 			}
-			names[name] = s
+			sideOf[name] = s
 		}
 	}
-	return len(keys[three.Original]) == 0 && len(names) > 1
+	return len(keys[three.Original]) == 0
 }
 
 // subSlot returns the part of t with the given ranges of lines, one for each version in the order original, dest,
@@ -399,7 +403,7 @@ func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
 	}
-	if t.addsOtherDefinitions() {
+	if t.addsDifferentDefinitions() {
 		return slices.Concat(t.Take(three.Dest), t.Take(three.Updated))
 	}
 	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}

@@ -147,7 +147,8 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 // "--- " is on its first line, and for a scalar or a flow collection with a line end or a comment after it, because
 // these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
-	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
+	file := f.Files[s]
+	return d.Head.End == file.LineStart(d.Head.End) && d.Foot.Start == file.LineStart(d.Foot.Start)
 }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
@@ -163,11 +164,6 @@ func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *V
 	toBlock := root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block
 	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
 	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
-}
-
-// StartsOnOwnLine reports whether the root of d starts on a line of its own.
-func (f *Versions) StartsOnOwnLine(s three.Version, d *syntax.Document) bool {
-	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
 // AboveRoot returns the comments and blank lines above the roots of three versions of a document, as lines for each

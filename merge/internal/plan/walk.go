@@ -379,8 +379,8 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns the plan of all documents. The entries and documents in forced are conflicts of the kind
-// ConflictRefused even if they would merge; the caller passes those for which an earlier result failed verification.
+// Merge returns the plan of all documents. The entries in forced are conflicts of the kind ConflictRefused even if they
+// would merge; the caller passes those for which an earlier result failed verification.
 // Each call makes a new plan. Without a RuleSet, the first call also searches for fields that were moved to another
 // mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
@@ -394,8 +394,8 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 		w.Matcher.Moved = w.moves.movedValues()
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
-	for _, s := range forced {
-		w.forced.addForced(s, ConflictRefused)
+	for _, at := range forced {
+		addForced(w.forced, at, ConflictRefused)
 	}
 	w.result.Documents = w.mergeDocumentSteps(w.pairDocuments())
 	return w.result

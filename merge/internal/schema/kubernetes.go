@@ -261,15 +261,9 @@ var replacedGroups = map[[2]string]string{
 	{"", "Event"}:                             "events.k8s.io",
 }
 
-// SameGroup reports whether two apiVersions of a kind belong to the same API group. A group that Kubernetes replaced
-// equals its replacement, as extensions and apps for a Deployment. An empty apiVersion belongs to every group.
-func SameGroup(a, b, kind string) bool {
-	return a == "" || b == "" || CurrentGroup(a, kind) == CurrentGroup(b, kind)
-}
-
-// CurrentGroup returns the API group in apiVersion, or the group that replaced it in newer versions of Kubernetes: apps
+// currentGroup returns the API group in apiVersion, or the group that replaced it in newer versions of Kubernetes: apps
 // for extensions/v1beta1 and Deployment. The group of v1 is "".
-func CurrentGroup(apiVersion, kind string) string {
+func currentGroup(apiVersion, kind string) string {
 	group := resourceOf(apiVersion, kind).group
 	if current, ok := replacedGroups[[2]string{group, kind}]; ok {
 		return current
@@ -347,20 +341,15 @@ func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
 
-// CountPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
+// countPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
 // field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
-func (u OneOf) CountPresent(entries []*syntax.Entry) int { return len(u.PresentNames(entries)) }
-
-// PresentNames returns the mapping keys of those entries that are a field of u and are present, in the order of
-// entries. The entries of {name: a, emptyDir: {}, hostPath: null} give [emptyDir] for the fields emptyDir and hostPath.
-// See Member for fields that only count with certain values.
-func (u OneOf) PresentNames(entries []*syntax.Entry) (names []string) {
+func (u OneOf) countPresent(entries []*syntax.Entry) (count int) {
 	for _, e := range entries {
 		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
-			names = append(names, e.Key.Value)
+			count++
 		}
 	}
-	return names
+	return count
 }
 
 // HasField reports whether e is a field of u, with any value.

@@ -84,7 +84,7 @@ func TestOneOf(t *testing.T) {
 		}
 		most := 0
 		for _, u := range new(Rules).OneOf(place(c.resource, c.path)) {
-			most = max(most, u.CountPresent(s.Docs[0].Root.Entries))
+			most = max(most, u.countPresent(s.Docs[0].Root.Entries))
 		}
 		if most != c.held {
 			t.Errorf("%s %s %s: %d of one, want %d", c.resource, c.path, c.mapping, most, c.held)

@@ -30,10 +30,9 @@ func TestPresetsPage(t *testing.T) {
 	}
 }
 
-// presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s; of
-// until, only the characters before a comma.
+// presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s.
 var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text before one of %s:", "reference": "$(NAME) in %s is an earlier item in",
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "reference": "$(NAME) in %s is an earlier item in",
 	"oneOf": "only one of %s in", "unique": "no value of %s twice in", "unit": "one value of %s in", "access": "access fields %s in", "images": "images:",
 	"names": "mapping keys are names:",
 }
@@ -79,11 +78,17 @@ file](rules.md#the-teams-file) has precedence over all of them.
 				scope = code(args...)
 			case word[0] == '#' || word == "distinct":
 			case strings.Contains(presetWords[word], "%s"):
-				first := args[0]
+				first := code(args[0])
 				if word == "until" {
-					first, _, _ = strings.Cut(first, ",")
+					parts := strings.SplitN(args[0], ",", 3)
+					if first = "before one of " + code(parts[0]); len(parts) > 1 && parts[1] != "" {
+						first = "after " + code(parts[1]) + " and " + first
+					}
+					if len(parts) > 2 {
+						first += ", or by " + code(parts[2])
+					}
 				}
-				rules = append(rules, fmt.Sprintf(presetWords[word], code(first))+" "+code(args[1:]...))
+				rules = append(rules, fmt.Sprintf(presetWords[word], first)+" "+code(args[1:]...))
 			case presetWords[word] != "":
 				rules = append(rules, presetWords[word]+" "+code(args...))
 			default:

@@ -83,7 +83,8 @@ func uniqueInAll(v [3][]string) map[string]bool {
 // the same group for a Deployment, because Kubernetes replaced the first with the second. A resource without apiVersion
 // belongs to every group.
 func HaveSameGroup(a, b *syntax.Node) bool {
-	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
+	x, y, kind := a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind")
+	return x == "" || y == "" || currentGroup(x, kind) == currentGroup(y, kind)
 }
 
 // identityFuncWithGroups returns a function that returns the identity of a document (see Identity), followed by its API

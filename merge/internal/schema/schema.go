@@ -52,12 +52,12 @@ type List struct {
 	Keys []string
 	// SecondaryKeys are further fields that help to distinguish items with the same Keys, if the items have them.
 	SecondaryKeys []string
-	// Separators replace Keys in a Map list of strings. An item is identified by its text before the first
+	// Separators are set for a Map list of strings. A string is identified by its text before the first
 	// occurrence of a separator: KEY=value with the separator "=" is identified by KEY. An item that is a mapping
-	// with one field, as pip in a list of conda, is identified by the name of the field.
+	// is identified by the only one of Keys or, without Keys, by the name of its only field, as pip in a list of conda.
 	Separators []string
-	// After is removed from an identity made with Separators, together with the text before it. If After is "::",
-	// the identity of bioconda::star=2.6 is star.
+	// After is the text after which the identity of a string begins, if it has this text. If After is "::", the
+	// identity of bioconda::star=2.6 is star.
 	After string
 	// Defaults are values of associative keys that an item may omit, by key.
 	Defaults map[string]string

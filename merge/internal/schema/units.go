@@ -52,8 +52,8 @@ func (r *Rules) UniqueFields(p Place) []string {
 	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.unique }))
 }
 
-// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value for
-// the environment of a container. The result is nil if no preset has any.
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
+// for the environment of a container. The result is nil if no preset has any.
 func (r *Rules) ReferenceFields(p Place) []string {
 	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.references }))
 }
@@ -137,7 +137,7 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 	var problem string
 	switch u.condition {
 	case exclusive:
-		if !breaks(func(e []*syntax.Entry) bool { return u.fields.CountPresent(e) < 2 }) {
+		if !breaks(func(e []*syntax.Entry) bool { return u.fields.countPresent(e) < 2 }) {
 			return ""
 		}
 		problem = "they exclude each other"

@@ -67,27 +67,56 @@ func HasDotBlocks(data []byte) bool {
 }
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
-// data cannot be parsed. Functions and variables need not be defined. Places are left out if their dot also has the
-// fields of the dot around the block, as in {{ with $root }} (keepsDot), or in very deep blocks.
+// data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
+// $defaults }}, keeps the dot, and {{ with $root }} sets the dot that the variable holds. Places are left out if that is
+// not known, and in very deep blocks.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
 	if err != nil {
 		return nil
 	}
-	add := func(p *parse.PipeNode, dot string) {
+	var held map[string]string // the dots that variables hold, by their names
+	isDefinition := false
+	// valueOf returns the dot that the block sets, or that the value of an action or a condition is
+	valueOf := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
+		name, isVariable := soleVariable(p)
+		switch {
+		case isVariable && kind != "range":
+			value, known = held[name]
+			return value, known
+		case kind != "range" && isDot(p), kind == "range" && isListOfDots(p):
+			return dot, true
+		case kind == "" && isSoleField(p) && !isDefinition: // what is passed to a definition may contain the dot of the file
+			return strings.TrimPrefix(dot+"\nwith "+p.Cmds[0].String(), "\n"), true
+		case kind == "":
+			return "", false
+		}
+		return strings.TrimPrefix(dot+"\n"+kind+" "+p.String(), "\n"), strings.Count(dot, "\n") < maxDepth
+	}
+	read := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
+		if p == nil {
+			return "", false
+		}
 		if readsDot(p) {
 			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot})
 		}
+		value, known = valueOf(kind, p, dot)
+		for i, v := range p.Decl {
+			if delete(held, v.Ident[0]); known && i == len(p.Decl)-1 { // of range $key, $value, the last one
+				held[v.Ident[0]] = value
+			}
+		}
+		return value, known
 	}
 	var visit func(n parse.Node, dot string)
 	visitBranches := func(kind string, b *parse.BranchNode, dot string) { // kind is "" for a block that does not set the dot
-		add(b.Pipe, dot)
-		switch {
-		case kind == "":
-			visit(b.List, dot)
-		case !keepsDot(kind, b.Pipe) && strings.Count(dot, "\n") < maxDepth:
-			visit(b.List, strings.TrimPrefix(dot+"\n"+kind+" "+b.Pipe.String(), "\n"))
+		inside, known := read(kind, b.Pipe, dot)
+		if kind == "" {
+			inside, known = dot, true
+		}
+		if known {
+			visit(b.List, inside)
 		}
 		if b.ElseList != nil {
 			visit(b.ElseList, dot)
@@ -100,9 +129,9 @@ func DotUses(data []byte) (all []DotUse) {
 				visit(k, dot)
 			}
 		case *parse.ActionNode:
-			add(n.Pipe, dot)
+			read("", n.Pipe, dot)
 		case *parse.TemplateNode:
-			add(n.Pipe, dot)
+			read("", n.Pipe, dot)
 		case *parse.IfNode:
 			visitBranches("", &n.BranchNode, dot)
 		case *parse.WithNode:
@@ -111,7 +140,8 @@ func DotUses(data []byte) (all []DotUse) {
 			visitBranches("range", &n.BranchNode, dot)
 		}
 	}
-	for _, t := range trees {
+	for name, t := range trees {
+		isDefinition, held = name != fileTree, map[string]string{"$": ""}
 		visit(t.Root, "")
 	}
 	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
@@ -158,35 +188,38 @@ var dotFunctions = map[string]bool{
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
 }
 
-// keepsDot reports whether the dot in the first branch of a block of this kind (with or range) over p is known to have
-// the fields that the dot around the block has:
-//
-//	with $root, with merge . $defaults    true
-//	with toYaml . | fromYaml              true
-//	with tpl (toYaml .) $ | fromYaml      true
-//	range tuple . (deepCopy .)            true
-//	with .web, with include "x" .         false
-func keepsDot(kind string, p *parse.PipeNode) bool {
+// soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}.
+func soleVariable(p *parse.PipeNode) (name string, ok bool) {
+	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && len(v.Ident) == 1 {
+		return v.Ident[0], true
+	}
+	return "", false
+}
+
+// isSoleField reports whether the pipeline p only consists of a field of the dot, as .Values.mail.
+func isSoleField(p *parse.PipeNode) bool {
+	return len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && p.Cmds[0].Args[0].Type() == parse.NodeField
+}
+
+// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
+// (deepCopy .) }}.
+func isListOfDots(p *parse.PipeNode) bool {
 	if len(p.Cmds) > 1 {
-		return kind == "with" && isDot(p)
+		return false
 	}
 	args := p.Cmds[0].Args
 	switch first := args[0].(type) {
 	case *parse.PipeNode: // in parentheses
-		return len(args) == 1 && keepsDot(kind, first)
-	case *parse.VariableNode:
-		return kind == "with" && len(args)*len(first.Ident) == 1
+		return len(args) == 1 && isListOfDots(first)
 	case *parse.IdentifierNode:
-		if kind == "range" {
-			isOther := func(n parse.Node) bool { return !isDot(n) }
-			return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
-		}
+		isOther := func(n parse.Node) bool { return !isDot(n) }
+		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
 	}
-	return kind == "with" && isDot(p)
+	return false
 }
 
-// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of dotFunctions
-// of which the first has the dot as an argument.
+// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of functions
+// that keep these fields, such as tpl (toYaml .) $ | fromYaml.
 func isDot(n parse.Node) bool {
 	p, ok := n.(*parse.PipeNode)
 	if !ok {
@@ -195,12 +228,13 @@ func isDot(n parse.Node) bool {
 	for i, c := range p.Cmds {
 		args := c.Args
 		f, isFunction := args[0].(*parse.IdentifierNode)
-		isTpl := isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1
-		if isTpl {
-			args = args[:2] // its text; what follows is the dot of this text
-		}
 		switch {
-		case i == 0 && !slices.ContainsFunc(args, isDot), isFunction && !isTpl && !dotFunctions[f.Ident]:
+		case isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1:
+			args = args[:2] // its text; what follows is the dot of this text
+		case isFunction && !dotFunctions[f.Ident]:
+			return false
+		}
+		if i == 0 && !slices.ContainsFunc(args, isDot) {
 			return false
 		}
 	}

@@ -17,9 +17,12 @@ const (
 	columnOfNext = -2 // at most the column of the next line
 )
 
+// maxIndent is the number from which on an argument of indent is not taken for a column.
+const maxIndent = 200
+
 // outputColumns returns, for each action, the column to which it indents its output: 4 for {{ include "labels" . |
 // nindent 4 }}. The column is noColumn for an action of a block, and for one without a number that is written out and
-// less than 200.
+// less than maxIndent.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
@@ -31,7 +34,7 @@ func outputColumns(actions []action) []int {
 		for k := range max(0, len(words)-1) {
 			if w := strings.TrimLeft(words[k], "("); w == "indent" || w == "nindent" {
 				all[i] = noColumn
-				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil && n >= 0 && n < 200 {
+				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil && n >= 0 && n < maxIndent {
 					all[i] = n
 				}
 			}

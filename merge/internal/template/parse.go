@@ -494,6 +494,9 @@ func checkGoSyntax(data []byte) error {
 	return err
 }
 
+// fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
+const fileTree = "the whole file"
+
 // parseGo parses data as a Go template. It returns the tree of the file and those of its {{ define }} blocks, by name;
 // a tree without content may be missing. A function that is not defined is not an error. Blocks nested too deep, and
 // blocks of too many branches, are errors in a large file.
@@ -510,7 +513,7 @@ func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 			return nil, errors.New("blocks nested too deep, or with too many branches")
 		}
 	}
-	t := parse.New("file")
+	t := parse.New(fileTree)
 	t.Mode = parse.SkipFuncCheck
 	trees = map[string]*parse.Tree{}
 	_, err = t.Parse(string(data), "", "", trees)

@@ -47,7 +47,10 @@ func (c *checker) expand(n *Node) *syntax.Node {
 	if n == nil {
 		return nil
 	}
-	if n.HasAlias && c.targets == nil {
+	if !n.HasAlias {
+		return n.Node
+	}
+	if c.targets == nil {
 		c.targets = map[*syntax.Node]*syntax.Node{}
 		for v := range versions {
 			for _, x := range c.aliasUses(v) {
@@ -85,9 +88,6 @@ func (c *checker) expand(n *Node) *syntax.Node {
 			}
 		}
 		return n.WithEntries(own)
-	}
-	if !n.HasAlias {
-		return n.Node
 	}
 	return expand(n.Node)
 }

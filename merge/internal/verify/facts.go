@@ -110,6 +110,20 @@ func (b occurrenceCounts[F]) add(v version, counted F) {
 	b[counted] = n
 }
 
+// countChildren returns how often each id occurs among the children of q. No version of q may be nil. Children in a
+// conflict (masked) are only counted if includeMasked is true.
+func (q nodeVersions) countChildren(id func(*Node) uint64, includeMasked bool) occurrenceCounts[uint64] {
+	counts := occurrenceCounts[uint64]{}
+	for v, n := range q {
+		for i := range n.Children {
+			if k := &n.Children[i]; includeMasked || !k.Masked {
+				counts.add(version(v), id(k))
+			}
+		}
+	}
+	return counts
+}
+
 // A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.

@@ -63,8 +63,8 @@ func (o *origins) identifyBelow(s version, b, n *Node) {
 	o.newIdentifier(s, b, n).below(b.Node, n.Node, o.pathOf(b))
 }
 
-// record records that n, a node of the side, is a version of b, a node of the base. Several nodes may be versions of
-// one: the base node of n stays the first one, and the side's node of b is the last one.
+// record records that n, a node of the side, is a version of b, a node of the base. If n was a version of another node,
+// it is now one of b. If b has a version already, sideNodeOf still returns that one.
 func (id *identifier) record(b, n *Node) {
 	id.pairs = append(id.pairs, [2]*syntax.Node{b.Node, n.Node})
 	id.baseNodes[id.side][n.index] = b

@@ -144,15 +144,10 @@ func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.
 // copies than either side, or nil. Children with the same id are copies. Those in a conflict count, because the user
 // may decide it in a way that deletes the copy that the other side kept.
 func (q nodeVersions) findLostCopy(id func(*Node) uint64) *Node {
-	counts := occurrenceCounts[uint64]{}
-	for v, n := range q {
-		if n == nil {
-			return nil
-		}
-		for i := range n.Children {
-			counts.add(version(v), id(&n.Children[i]))
-		}
+	if slices.Contains(q[:], nil) {
+		return nil
 	}
+	counts := q.countChildren(id, true)
 	for i := range q[base].Children {
 		if n := &q[base].Children[i]; counts[id(n)].bothRemovedCopy() && !(n.Entry == nil && isBlockLine(n.Value)) {
 			return n

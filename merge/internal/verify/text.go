@@ -62,7 +62,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
-	counts, addedByBoth := lines.countLines(false), linesAddedByBoth(sideLines)
+	counts, addedByBoth := lines.countChildren(dataOf, false), linesAddedByBoth(sideLines)
 	if bad := c.checkLineCounts(q, lines); bad != nil {
 		return bad
 	}
@@ -114,10 +114,12 @@ func (lines nodeVersions) isTextEmptied() bool {
 //
 // Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
-	counts := lines.countLines(true)
-	if l := lines.findLostCopy(ByValue); l != nil && c.maker == byLines {
-		return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
+	if c.maker == byLines {
+		if l := lines.findLostCopy(ByValue); l != nil {
+			return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
+		}
 	}
+	counts := lines.countChildren(dataOf, true)
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
@@ -165,7 +167,7 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
-		side, rest := lines[s].UnmaskedChildren(), lines[ours+theirs-s].UnmaskedChildren()
+		side, rest := lines[s].UnmaskedChildren(), lines[s.Other()].UnmaskedChildren()
 		if !slices.EqualFunc(side, lines[result].UnmaskedChildren(), equal) {
 			continue
 		}
@@ -181,27 +183,12 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 	return false
 }
 
-// countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
-// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are only counted if
-// includeMasked is true.
-func (lines nodeVersions) countLines(includeMasked bool) occurrenceCounts[uint64] {
-	count := occurrenceCounts[uint64]{}
-	for v, n := range lines {
-		for i := range n.Children {
-			if l := &n.Children[i]; includeMasked || !l.Masked {
-				count.add(version(v), l.Data)
-			}
-		}
-	}
-	return count
-}
-
 // checkDecidedText returns a violation if a person who resolved a conflict in a text undid an edit outside of it: the
 // result has too few copies of a line that only one side added, or too many of a line that only one side deleted. lines
 // are those of all versions. If the result has more new lines than the conflict can explain, the person has rewritten
 // the text, and it is accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
-	lineCounts, inConflict, decided := lines.countLines(false), map[uint64]bool{}, 0
+	lineCounts, inConflict, decided := lines.countChildren(dataOf, false), map[uint64]bool{}, 0
 	for _, n := range lines {
 		for i := range n.Children {
 			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {

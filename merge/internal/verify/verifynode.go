@@ -358,9 +358,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
-		if n := q.findLostCopy(by.ID); n != nil && c.maker == byLines {
-			if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
-				return x
+		if c.maker == byLines {
+			if n := q.findLostCopy(by.ID); n != nil {
+				if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
+					return x
+				}
 			}
 		}
 	}
