@@ -316,13 +316,16 @@ func (f *unmergedFile) questions() []merge.Question {
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
-	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
-	switch {
-	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
+	useMarkers := func() error {
 		if err := f.useMarkers(); err != nil || f.resolution != nil {
 			return err
 		}
-		return f.prepareWrite()
+		return f.prepareWrite() // no conflict is left to answer, but the file still has markers
+	}
+	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
+	switch {
+	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
+		return useMarkers()
 	case f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours):
 		return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
 	case f.resolution == nil && hasMarkers:
@@ -333,7 +336,7 @@ func (f *unmergedFile) resume() error {
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
 	if err != nil && hasMarkers && !invalidYAML {
-		err = f.useMarkers()
+		err = useMarkers()
 	}
 	switch {
 	case err == nil && !f.editedByUser:
