@@ -25,7 +25,7 @@ type Chunk struct {
 	// Whole is set only for BothChanged. It is true if neither side kept an item of the
 	// range Original: each side replaced, deleted or inserted the range as a whole.
 	Whole bool
-	// Open reports whether the chunk is a conflict of a line merge. Only Versions.Merging sets it.
+	// Open reports whether the chunk is a conflict of a line merge. Only Versions.MergeChunks sets it.
 	Open bool
 }
 
@@ -62,7 +62,7 @@ func (v *Versions) Chunks() []Chunk {
 // decide each one. Chunk.Open is set if both sides changed the chunk differently, and not if they changed it
 // identically. It is also set for the chunks that forced lists: those that only one side changed are numbered from 0,
 // as in Options.ForcedConflicts. Whether git would merge the versions by lines at all is not checked.
-func (v *Versions) Merging(as As, forced []int) []Chunk {
+func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
@@ -283,8 +283,7 @@ func (e patch) startsBefore(f patch) bool {
 //
 //   - Both replace or delete the same item, or both insert at the same place.
 //   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones. Next to items that the other only deleted, an
-// insertion is independent.
+//   - One inserts next to items that the other replaced by new ones, and did not only delete.
 func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End

@@ -201,7 +201,7 @@ type SharedLines struct {
 // Summarize merges the versions by lines, as the git command as would, but without markers. It returns the number of
 // conflicts, the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version
 // is binary (ErrBinary) or too large (ErrTooLarge).
-func (v *Versions) Shared(as As) (*MergeSummary, error) {
+func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
 		return nil, err
