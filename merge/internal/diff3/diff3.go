@@ -164,6 +164,19 @@ const (
 	FavorUnion
 )
 
+// resolution returns the lines that a conflict gets.
+func (f Favor) resolution() resolution {
+	switch f {
+	case FavorOurs:
+		return takeDest
+	case FavorTheirs:
+		return takeUpdated
+	case FavorUnion:
+		return takeBoth
+	}
+	return leaveConflict
+}
+
 // Options are the options of a line merge. The zero value merges like `git merge-file`,
 // except that the markers have no labels.
 type Options struct {

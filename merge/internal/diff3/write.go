@@ -113,7 +113,7 @@ func (m *lineMerge) write() ([]byte, int) {
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
 		if h.resolution == leaveConflict {
-			h.resolution = [...]resolution{leaveConflict, takeDest, takeUpdated, takeBoth}[m.Favor]
+			h.resolution = m.Favor.resolution()
 		}
 		w.writeHunk(h)
 	}
@@ -287,43 +287,56 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	mergeStyle := *m
-	mergeStyle.hunks, mergeStyle.Markers.Style = slices.Clone(m.hunks), text.StyleMerge
-	mergeStyle.refineConflicts()
-	joined := mergeStyle.hunks
-	canJoin := func(a, b hunk) bool { // reports whether one conflict in style merge includes a, b and all lines between them
-		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
-			joined = joined[1:]
-		}
-		return len(joined) > 0 && joined[0].resolution == leaveConflict && joined[0].spans(a, b)
-	}
 	w := writer{lineMerge: m}
 	var parts []Part
-	for i := 0; i < len(m.hunks); {
-		conflict, first := m.hunks[i], i
-		i++
-		if conflict.resolution != leaveConflict {
-			w.writeHunk(conflict)
+	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
+		whole := group[0]
+		if whole.resolution != leaveConflict {
+			w.writeHunk(whole)
 			continue
 		}
-		for i < len(m.hunks) && m.hunks[i].resolution == leaveConflict && canJoin(conflict, m.hunks[i]) {
-			conflict.extendTo(m.hunks[i])
-			i++
-		}
-		c := &Conflict{Original: m.original.byteRange(conflict.original), Dest: m.dest.byteRange(conflict.dest), Updated: m.updated.byteRange(conflict.updated)}
+		whole.extendTo(group[len(group)-1])
+		c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
 		for style := range c.Marked {
-			c.Marked[style] = m.markConflicts(conflict, m.hunks[first:i], text.Style(style))
+			c.Marked[style] = m.markConflicts(whole, group, text.Style(style))
 		}
 		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
 			continue // both sides are equal, so it is no conflict in this style
 		}
-		w.copyDestTo(conflict.dest.Start)
+		w.copyDestTo(whole.dest.Start)
 		parts = append(parts, Part{Text: w.out, Copies: w.copies}, Part{Conflict: c})
-		w.out, w.copies, w.nextLine = nil, nil, conflict.dest.End
+		w.out, w.copies, w.nextLine = nil, nil, whole.dest.End
 	}
 	w.copyDestTo(m.dest.len())
 	parts = append(parts, Part{Text: w.out, Copies: w.copies})
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
+}
+
+// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if a single
+// conflict of joined, the hunks of style merge, includes them and all lines between them. Each other hunk is a group
+// of its own.
+func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
+	for rest := hunks; len(rest) > 0; {
+		n := 1
+		for ; n < len(rest) && rest[n-1].resolution == leaveConflict && rest[n].resolution == leaveConflict; n++ {
+			for len(joined) > 0 && joined[0].dest.End < rest[n].dest.Start {
+				joined = joined[1:]
+			}
+			if len(joined) == 0 || joined[0].resolution != leaveConflict || !joined[0].spans(rest[n-1], rest[n]) {
+				break
+			}
+		}
+		groups, rest = append(groups, rest[:n]), rest[n:]
+	}
+	return groups
+}
+
+// withStyle returns a copy of m that has only the given hunks, with their conflicts as the style writes them.
+func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
+	styled := *m
+	styled.hunks, styled.Markers.Style = slices.Clone(hunks), style
+	styled.refineConflicts()
+	return &styled
 }
 
 // markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
@@ -331,10 +344,8 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 // split or join them, and style zdiff3 may trim them. The lines between the conflicts are those of dest. m is not
 // changed, and m.Favor has no effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
-	styled := *m
-	styled.hunks, styled.Markers.Style = slices.Clone(conflicts), style
-	styled.refineConflicts()
-	w := writer{lineMerge: &styled, nextLine: whole.dest.Start}
+	styled := m.withStyle(style, conflicts)
+	w := writer{lineMerge: styled, nextLine: whole.dest.Start}
 	for _, h := range styled.hunks {
 		w.copyDestTo(h.dest.Start)
 		if h.resolution == leaveConflict {
