@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -18,7 +18,7 @@ import (
 //
 // ok is false if c is not about such a mapping, if the other side changed no other field, or if the fields cannot be
 // merged one by one.
-func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // fields that must not be combined from two sides
 		return v, false
@@ -67,7 +67,7 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by sc
 
 // TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the conflict
 // is not about fields of a mapping on one line, that of TakeSide.
-func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by schema.Decision) Verdict {
+func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
 	if v, ok := c.TakeFields(versions, s, by); ok {
 		return v
 	}
