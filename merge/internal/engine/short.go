@@ -37,7 +37,7 @@ func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if size < m.shortening.minBaseSize || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
-	lines, err := m.raw.Shared(diff3.Merge)
+	lines, err := m.raw.Summarize(diff3.Merge)
 	m.lines = &lineResult{err: err}
 	if err != nil {
 		return outcome{}, false

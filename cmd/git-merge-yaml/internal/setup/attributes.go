@@ -238,7 +238,11 @@ func (d *doctor) checkBranches() {
 		}
 	}
 	if len(without) == 0 {
-		d.ok("branches", "all %d have merge=%s in .gitattributes", len(refs), driver.Name)
+		have := "the only one has"
+		if len(refs) > 1 {
+			have = fmt.Sprintf("all %d have", len(refs))
+		}
+		d.ok("branches", "%s merge=%s in .gitattributes", have, driver.Name)
 		return
 	}
 	more := ""
