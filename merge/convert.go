@@ -94,7 +94,7 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 		out.Followed = append(out.Followed, Rename{x.From, x.To})
 	}
 	for _, x := range r.Combined {
-		out.Combined = append(out.Combined, Combination{x.Path, x.Value})
+		out.Combined = append(out.Combined, Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)})
 	}
 	for _, x := range r.GuessedOrders {
 		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath, x.Rule})
