@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -42,7 +43,7 @@ func conflictKind(c pair.ConflictReason) ConflictKind {
 // UnionApplied is a list for which a union policy decided the conflicts, with that policy.
 type UnionApplied struct {
 	Path     *three.Path
-	Decision schema.Decision
+	Decision team.Decision
 }
 
 // applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p.
@@ -57,7 +58,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 		return steps
 	}
 	by := w.Rules.DecisionAt(p.Place())
-	if by.Policy != schema.Union {
+	if by.Policy != team.Union {
 		return steps
 	}
 	changed := true
