@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -63,7 +64,7 @@ func Lists(data []byte, opts Options) ([]List, error) {
 // Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
 // matches nothing in the given files, so that the team can correct it. Each message starts with name:line:column. read
 // returns the content of a file; files that cannot be read or parsed are skipped.
-func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
+func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) {
