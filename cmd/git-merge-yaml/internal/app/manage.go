@@ -155,14 +155,18 @@ func (a *App) showLists(c *cli.Context) error {
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		var identity []string
+		if len(l.Separators) > 0 {
+			text := "before " + strings.Join(l.Separators, " ")
+			if l.After != "" {
+				text = "after " + l.After + " " + text
+			}
+			identity = append(identity, text)
+		}
 		for _, k := range l.Keys {
 			if d, ok := l.Defaults[k]; ok {
 				k += "=" + d
 			}
 			identity = append(identity, k)
-		}
-		if len(l.Separators) > 0 {
-			identity = []string{"before " + strings.Join(l.Separators, " ")}
 		}
 		kind := string(l.Kind)
 		if len(identity) > 0 {
@@ -217,11 +221,12 @@ func (a *App) checkRules(c *cli.Context) error {
 		return err
 	}
 	remarks = slices.Concat(remarks, program.Shadowed(rules), unmatched)
-	for _, r := range append(rules.Remarks(), remarks...) {
+	all := slices.Concat(rules.Remarks(), remarks)
+	for _, r := range all {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
 	}
 	if c.Bool("strict") && len(remarks) > 0 {
-		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(remarks), "remark"), checked)
+		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(all), "remark"), checked)
 		return errUnresolved
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
