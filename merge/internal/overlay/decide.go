@@ -217,7 +217,7 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
 			continue
 		}
-		if e, keys := m.Rules.ItemWithoutKey(p.Place(), n); e != nil {
+		if e, keys := m.Rules.PatchStrategy(p.Place()).ItemWithoutKey(n); e != nil {
 			hint := " (the key of the list)"
 			if len(keys) > 1 {
 				hint = " (a key of the list)"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -14,7 +15,7 @@ import (
 // An Override is a set of rules for values under which updated wins.
 type Override struct {
 	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others as a unit.
-	ListRules *schema.Rules
+	ListRules *team.Rules
 	// UpdatedAlwaysWins makes the value of updated win even if only dest changed it.
 	UpdatedAlwaysWins bool
 	// DestNullDeletes makes a null in dest delete its field, like one in updated.
