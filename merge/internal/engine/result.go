@@ -3,7 +3,7 @@ package engine
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -108,7 +108,7 @@ type Conflict struct {
 	Theirs Version
 	// By is what decided the conflict: a side (for Options.Resolve), a policy of the team's rules, or a rule set. In
 	// JSON it is a string. It is zero if the conflict is not decided.
-	By schema.Decision
+	By team.Decision
 	// Took is the side that was chosen, ours or theirs, if the decision chose a side.
 	Took string
 	// Wrote is the value that the policy next wrote, if neither side has that value.

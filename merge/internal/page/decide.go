@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -23,7 +23,7 @@ type Judge func(*Conflict) (Verdict, bool)
 // file, a set of rules of the program, or a user), and the side that was chosen or the value that was written instead.
 type Verdict struct {
 	Text           []byte
-	By             schema.Decision
+	By             team.Decision
 	Side, NewValue string
 	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was chosen.
 	IsValueOnly bool
@@ -35,7 +35,7 @@ type Verdict struct {
 }
 
 // TakeSide returns the verdict that replaces c with the text of s. by states what decided it.
-func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
+func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
@@ -49,7 +49,7 @@ func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 // The verdict takes the whole text of s, as TakeSide does, if a side has no scalar on one line, or if c is over several
 // entries. ok is false, and v must not be used, if the text around the value cannot be merged (see ReplaceValue).
 // c.Entry must not be nil. If s is the base, the base must have the entry.
-func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
 		if e := c.Entry.Versions()[s]; e == nil || c.hasSeveralEntries() || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
@@ -82,7 +82,7 @@ func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) s
 // or a user), and the side that was chosen or the value that was written instead.
 type Decision struct {
 	Mark
-	By             schema.Decision
+	By             team.Decision
 	Side, NewValue string
 	Conflict       *Conflict
 	IsValueOnly    bool           // only the value of one scalar was decided, with the comment after it if a Side was chosen
@@ -146,7 +146,7 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 // differ, as git's union merge does. By.Side of the verdict is "both". ok is false, and the verdict must not be used,
 // for every other conflict, and if the merged lines are fewer than two.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
-	v := Verdict{By: schema.Decision{Side: "both"}}
+	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
 	case c.CanKeepBoth():
 		v.Text = c.BothTexts(nil)
@@ -169,7 +169,7 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 // returns the side with the value that the policy picks, dest if both sides have it. ok is false if the policy picks
 // none, for example because it cannot compare the values, if a version (even the original) lacks the entry, or if a
 // value has an anchor, a tag or entries. c.Entry must not be nil.
-func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) {
+func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
@@ -194,7 +194,7 @@ func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) 
 func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	for _, s := range three.Sides {
-		all = append(all, c.TakeInConflict(versions, s, schema.Decision{}).Text)
+		all = append(all, c.TakeInConflict(versions, s, team.Decision{}).Text)
 	}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
@@ -235,7 +235,7 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 //
 // isPreferred is false if a side has no such value, if the names before the @ differ, if the comments are equal, or if
 // the policy cannot compare them. The base does not count. c.Entry must not be nil.
-func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (side three.Version, isPreferred bool) {
+func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]

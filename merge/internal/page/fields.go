@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -19,7 +19,7 @@ import (
 // Fields that the other side added are at the end, and those that it deleted are left out. ok is false if c is not
 // about such a mapping, if the other side changed no other field, if it added a field to a mapping within this one, or
 // if the text of s has no place for one of its edits.
-func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // fields that must not be combined from two sides
 		return v, false
@@ -68,7 +68,7 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by sc
 
 // TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the conflict
 // is not about fields of a mapping on one line, that of TakeSide.
-func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by schema.Decision) Verdict {
+func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
 	if v, ok := c.TakeFields(versions, s, by); ok {
 		return v
 	}
