@@ -391,3 +391,31 @@ func CountCommon(a, b []uint64) int {
 	}
 	return n
 }
+
+// EqualData reports whether a and b have equal values at any depth. The order of fields and the style (quotes, block or
+// flow) are ignored, and so are anchors and comments. The order of items counts, and 1 differs from "1". A nil node
+// equals only nil.
+func EqualData(a, b *Node) bool {
+	switch {
+	case a == nil || b == nil:
+		return a == b
+	case a.Kind != b.Kind || a.TagText != b.TagText || len(a.Entries) != len(b.Entries):
+		return false
+	case a.Kind == Scalar:
+		tag, text := a.ScalarData()
+		tagB, textB := b.ScalarData()
+		return tag == tagB && text == textB
+	case a.Kind == Alias:
+		return a.Value == b.Value
+	}
+	for i, e := range a.Entries {
+		inB := b.Entries[i]
+		if e.Key != nil {
+			inB = b.Field(e.KeyText())
+		}
+		if inB == nil || !EqualData(e.Value, inB.Value) {
+			return false
+		}
+	}
+	return true
+}
