@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -23,9 +22,13 @@ type DotUse struct {
 	InDefinition bool // in a block {{ define }}
 }
 
-// argumentBlock matches a block over an argument that is passed to a definition in a list or in a dict. The fields of
-// Helm's own values, such as .Values, start with a capital letter.
-var argumentBlock = regexp.MustCompile(`^with (index \. \S+|\.[a-z]\w*)$`)
+// isOverArgument reports whether block may be over an argument that is passed to a definition in a list or in a dict:
+// "with index . 1" or "with .root". Helm's own values, such as .Values, start with a capital letter.
+func isOverArgument(block string) bool {
+	value, isWith := strings.CutPrefix(block, "with ")
+	name, isField := strings.CutPrefix(value, ".")
+	return isWith && (strings.HasPrefix(value, "index . ") || isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". "))
+}
 
 // HasSameDot reports whether u and v probably read the same dot: whether the innermost with or range around them opens
 // with the same text, or the blocks around them are of the same kinds in the same order. The values of the dots are not
@@ -38,7 +41,7 @@ var argumentBlock = regexp.MustCompile(`^with (index \. \S+|\.[a-z]\w*)$`)
 //
 // If only u is in a definition, an argument may be the dot of the file: "with index . 1" then counts like no block.
 func (u DotUse) HasSameDot(v DotUse) bool {
-	if outermost, rest, _ := strings.Cut(u.Dot, "\n"); u.InDefinition && !v.InDefinition && argumentBlock.MatchString(outermost) {
+	if outermost, rest, _ := strings.Cut(u.Dot, "\n"); u.InDefinition && !v.InDefinition && isOverArgument(outermost) {
 		u.Dot = rest
 	}
 	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
