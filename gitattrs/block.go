@@ -21,8 +21,8 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 
 // SetPatterns returns the attributes file with a block in which the patterns, and no others, are assigned to the
 // driver. Each must have passed CheckPattern; empty ones are ignored. A nil file does not exist yet, which the block
-// records for RemoveBlock. The block stays where it is; a new one is first in the file, so that lines of the user take
-// precedence.
+// records for RemoveBlock. The block stays where it is, even without a line in it; a new one is first in the file, so
+// that lines of the user take precedence.
 //
 //	before              SetPatterns(file, "yaml", []string{"*.yaml"})
 //	*.sh text eol=lf    # >>> git-merge-yaml >>>
@@ -95,13 +95,14 @@ type attributeLine struct{ pattern, driver string }
 type block struct {
 	lines          []attributeLine
 	fileWasMissing bool   // SetPatterns created the file, or there is no file
-	rest           []byte // the file without the lines of any block; never nil
+	rest           []byte // the file without the lines that SetPatterns writes, in any block; never nil
 	start          int    // offset of the block in rest
 }
 
-// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. The lines of
-// further blocks are in neither. A nil file does not exist. If the user deleted the closing line, the block ends at the
-// first line that SetPatterns would not write. Before the closing line, such a line belongs to the rest.
+// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. The rest has all
+// lines that SetPatterns would not write, even if the user added them inside of a block. The lines that it would write
+// in further blocks are lost. If no closing line follows, a block ends at the first line of the rest. A nil file does
+// not exist.
 func parseFile(file []byte) block {
 	b := block{fileWasMissing: file == nil, rest: []byte{}}
 	if bytes.HasPrefix(file, utf8BOM) {

@@ -17,6 +17,7 @@ import (
 //	charts/      error; matches directories only
 //	!a.yaml      error; cannot be negated
 //	x**/a        error; git matches it in some directories only
+//	[attr]a      error; git would define a macro
 func CheckPattern(p string) error {
 	_, err := wildmatch.Parse(p)
 	switch {
@@ -32,8 +33,8 @@ func CheckPattern(p string) error {
 }
 
 // quotePattern returns a pattern in the form that it has in an attributes file: in double quotes if it contains
-// whitespace or begins with " or #, otherwise unchanged. In quotes, backslashes, double quotes and control characters
-// are escaped with a backslash.
+// whitespace or begins with " or #, otherwise unchanged. In quotes, a backslash is written before backslashes and
+// double quotes, and whitespace other than blanks is escaped as in Go (\t). Other characters stay as they are.
 //
 //	*.yaml          *.yaml
 //	my file.yaml    "my file.yaml"

@@ -83,7 +83,8 @@ func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + se
 
 // driverLine returns the value of the setting merge.NAME.driver: a script for sh that git runs for each file that both
 // sides changed. It runs git-merge-yaml. If that is missing, or its status is neither 0 (a clean merge) nor 1
-// (conflicts), the script runs FallbackScript. Without a fallback, git would take ours for the result.
+// (conflicts), the script runs the file d.FallbackFile, which contains FallbackScript, or git merge-file if that file
+// is missing, too. Without a fallback, git would take ours for the result.
 func (d Driver) driverLine() string {
 	options := "--marker-size=%L"
 	if d.Rules != "" {
@@ -106,10 +107,11 @@ func (d Driver) driverLine() string {
 }
 
 // QuietLine returns a command line with which git runs git-merge-yaml as a merge driver without messages and without a
-// fallback, for a single run of git: git -c merge.NAME.driver=LINE merge-tree. d.Into is the label of ours. d.Name and
-// d.FallbackFile are not used. An example of LINE:
+// fallback, for a single run of git: git -c merge.NAME.driver=LINE merge-tree. d.Rules, d.Own and d.Config become
+// options if they are set. d.Into is the label of ours, which is "ours" without it. d.Name and d.FallbackFile are not
+// used. An example of LINE, with main for d.Into:
 //
-//	git-merge-yaml -q --marker-size=%L --path=%P -L ours -L base -L theirs -- %O %A %B
+//	git-merge-yaml -q --marker-size=%L --path=%P -L main -L base -L theirs -- %O %A %B
 func (d Driver) QuietLine() string {
 	words := []string{QuoteForShell(d.Program), "-q"}
 	for _, o := range [][2]string{{"--rules", d.Rules}, {"--own", d.Own}, {"--config", d.Config}} {

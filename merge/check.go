@@ -59,7 +59,7 @@ func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := engine.Check(base, ours, theirs, result, engine.Options{Path: opts.Path, Rules: opts.Rules.schemaOrEmpty(), Own: own})
+	found, err := engine.Check(base, ours, theirs, result, engine.Options{Path: opts.Path, Rules: opts.Rules.teamOrEmpty(), Own: own})
 	return findingsFrom(found), err
 }
 

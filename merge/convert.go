@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -17,7 +17,7 @@ import (
 // This file converts between the types of this package and those of the packages below it, once for each merge.
 
 func init() {
-	bridge.Schema = func(rules any) *schema.Rules { return rules.(*Rules).schemaOrEmpty() }
+	bridge.Team = func(rules any) *team.Rules { return rules.(*Rules).teamOrEmpty() }
 	bridge.Markers = func(m any) (text.Markers, error) { return m.(Markers).toText() }
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
@@ -47,7 +47,7 @@ func (o Options) toEngine() (engine.Options, error) {
 	own, err := o.Own.toEngine()
 	markers, err2 := o.Markers.toText()
 	return engine.Options{
-		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names.toArray(), Markers: markers, Resolve: resolve, Own: own,
+		Path: o.Path, Rules: o.Rules.teamOrEmpty(), Names: o.Names.toArray(), Markers: markers, Resolve: resolve, Own: own,
 		Limits: engine.Limits{MaxBytes: o.Limits.MaxBytes, MaxSteps: o.Limits.MaxSteps},
 	}, cmp.Or(err, err2)
 }
@@ -94,7 +94,7 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 		out.Followed = append(out.Followed, Rename{x.From, x.To})
 	}
 	for _, x := range r.Combined {
-		out.Combined = append(out.Combined, Combination{x.Path, x.Value})
+		out.Combined = append(out.Combined, Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)})
 	}
 	for _, x := range r.GuessedOrders {
 		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath, x.Rule})
@@ -174,5 +174,5 @@ func (v *converter) version(s three.Version, x engine.Version) Version {
 
 // compareOptions returns the options for functions of package compare.
 func compareOptions(path string, rules *Rules) compare.Options {
-	return compare.Options{Path: path, Rules: rules.schemaOrEmpty()}
+	return compare.Options{Path: path, Rules: rules.teamOrEmpty()}
 }

@@ -126,8 +126,8 @@ type Result struct {
 	// Only a MethodField result has them.
 	Followed []Rename `json:"followed,omitempty"`
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference, and anchors that both sides define. Git's merge by lines, too, may have combined a reference that
-	// consists of several fields, or kept both anchors.
+	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too, may
+	// have combined them.
 	Combined []Combination `json:"combined,omitempty"`
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a MethodField result has them.
@@ -189,13 +189,29 @@ type GuessedOrder struct {
 
 // A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
 // of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference. It can also be an anchor that both sides define, at different places.
+// tag. No version contains the whole reference. It can also be something else of which each side made a part (Kind).
 type Combination struct {
-	// Path names the field with the reference, or the mapping if several of its fields form the reference.
+	// Kind is what is combined.
+	Kind CombinationKind `json:"kind"`
+	// Path names the field with the value, or the mapping if several of its fields form a reference.
 	Path string `json:"path"`
-	// Value is the reference, as in registry.example.com/web:1.2, or & and the name of an anchor.
+	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias, or
+	// another value.
 	Value string `json:"value"`
+	// By is the side that has the alias or value. It is empty if Value is from both sides.
+	By Side `json:"by,omitempty"`
 }
+
+// A CombinationKind is what a Combination combines.
+type CombinationKind string
+
+// The kinds.
+const (
+	CombinedReference CombinationKind = "reference" // the parts of one reference
+	CombinedAnchor    CombinationKind = "anchor"    // an anchor that both sides define, at different places
+	CombinedAlias     CombinationKind = "alias"     // an alias that one side added, to a value that the other side changed
+	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
+)
 
 // Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
 // of these that is clean:

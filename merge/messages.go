@@ -132,11 +132,20 @@ func (c Conflict) decision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String describes a reference that neither side contains, because each side changed another part of it, or an anchor
-// that both sides define.
+// String describes a reference that neither side contains, because each side changed another part of it, or another
+// value that may mean something else than in the side that wrote it.
 func (c Combination) String() string {
-	if strings.HasPrefix(c.Value, "&") {
+	user, other := "us", "them"
+	if c.By == SideTheirs {
+		user, other = other, user
+	}
+	switch c.Kind {
+	case CombinedAnchor:
 		return fmt.Sprintf("%s: %s is defined twice, once by each side; PyYAML and programs that use it refuse the file", c.Path, c.Value)
+	case CombinedAlias:
+		return fmt.Sprintf("%s: %s added by %s, its value modified by %s", c.Path, c.Value, user, other)
+	case CombinedValue:
+		return fmt.Sprintf("%s: %s used by %s, replaced or deleted everywhere by %s", c.Path, c.Value, user, other)
 	}
 	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }

@@ -3,14 +3,14 @@ package merge
 import (
 	"errors"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // Rules are the team's rules (.git-merge-yaml.yaml) for lists and fields: how the items of lists are matched, and
 // which policies decide conflicts; see docs/rules.md. nil and the zero value have no rules. Rules are safe for
 // concurrent use once SetCRDReader and AddCRD are no longer called.
 type Rules struct {
-	schema   *schema.Rules
+	team     *team.Rules
 	mistakes error
 }
 
@@ -22,7 +22,7 @@ type Rules struct {
 // should report them. ParseRules returns nil and an error only if no rules can be used: the file is not valid YAML, requires
 // a newer version, or has too many items.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
-	r, err := schema.Parse(name, data, version)
+	r, err := team.Parse(name, data, version)
 	if r == nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func (r *Rules) Mistakes() error {
 // messages. The rules are nil, and the error lists all mistakes, if a name does not exist or is repeated, or if there
 // are no names.
 func PresetRules(source string, names ...string) (*Rules, error) {
-	r, err := schema.Extend(source, names...)
+	r, err := team.Extend(source, names...)
 	if err != nil {
 		return nil, err
 	}
-	return &Rules{schema: r}, nil
+	return &Rules{team: r}, nil
 }
 
 // WithFallback returns new rules that combine r and o: a rule of o applies only where r has no rule. r and o may be
@@ -60,21 +60,21 @@ func (r *Rules) WithFallback(o *Rules) *Rules {
 	case o == nil:
 		return r
 	}
-	return &Rules{schema: r.schemaOrEmpty().WithFallback(o.schemaOrEmpty()), mistakes: r.mistakes}
+	return &Rules{team: r.teamOrEmpty().WithFallback(o.teamOrEmpty()), mistakes: r.mistakes}
 }
 
 // Remarks returns notes about the team's file (.git-merge-yaml.yaml) that are not errors. Each starts with
 // name:line:column. There is one if the version passed to ParseRules is not that of a release, so that it is assumed
 // to be as new as the file requires. r may be nil.
-func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
+func (r *Rules) Remarks() []string { return r.teamOrEmpty().Remarks() }
 
 // CRDs returns the patterns, as in .gitattributes, of the files with custom resource definitions that the rules use. r
 // may be nil.
-func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
+func (r *Rules) CRDs() []string { return r.teamOrEmpty().CRDPatterns() }
 
 // IsCRD reports whether one of the patterns of CRDs matches the file at path, so that the caller should pass its
 // content to AddCRD. path is relative to the top of the work tree and separated by slashes. r may be nil.
-func (r *Rules) IsCRD(path string) bool { return r.schemaOrEmpty().IsCRD(path) }
+func (r *Rules) IsCRD(path string) bool { return r.teamOrEmpty().IsCRD(path) }
 
 // A File is a file with custom resource definitions.
 type File struct {
@@ -96,10 +96,10 @@ func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.ensureSchema().SetCRDSource(func() (all []schema.File, err error) {
+	r.ensureTeam().SetCRDSource(func() (all []team.File, err error) {
 		found, err := files()
 		for _, f := range found {
-			all = append(all, schema.File{Path: f.Path, Data: f.Data})
+			all = append(all, team.File{Path: f.Path, Data: f.Data})
 		}
 		return all, err
 	})
@@ -113,24 +113,24 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules
 	}
-	return r.ensureSchema().AddCRD(name, data)
+	return r.ensureTeam().AddCRD(name, data)
 }
 
-// ensureSchema returns the rules in r, not a copy, for a caller that changes them. If r.schema is nil, it sets r.schema
+// ensureTeam returns the rules in r, not a copy, for a caller that changes them. If r.team is nil, it sets r.team
 // to new rules first. r must not be nil.
-func (r *Rules) ensureSchema() *schema.Rules {
-	if r.schema == nil {
-		r.schema = new(schema.Rules)
+func (r *Rules) ensureTeam() *team.Rules {
+	if r.team == nil {
+		r.team = new(team.Rules)
 	}
-	return r.schema
+	return r.team
 }
 
-// schemaOrEmpty returns r.schema, or new rules without any entry if r or r.schema is nil. These still have the built-in
+// teamOrEmpty returns r.team, or new rules without any entry if r or r.team is nil. These still have the built-in
 // types, such as Deployment, and find out how the items of lists are matched. The result is never nil, and r does not
 // change.
-func (r *Rules) schemaOrEmpty() *schema.Rules {
-	if r == nil || r.schema == nil {
-		return new(schema.Rules) // not stored: what it computes is computed again for the next call
+func (r *Rules) teamOrEmpty() *team.Rules {
+	if r == nil || r.team == nil {
+		return new(team.Rules) // not stored: what it computes is computed again for the next call
 	}
-	return r.schema
+	return r.team
 }

@@ -166,7 +166,7 @@ func engineOptions(o Options, own merge.Side) (engine.Options, error) {
 	if !ok {
 		return engine.Options{}, fmt.Errorf("kube: unknown own side %q", own)
 	}
-	return engine.Options{Path: o.Path, Rules: bridge.Schema(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Own: side}, nil
+	return engine.Options{Path: o.Path, Rules: bridge.Team(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Own: side}, nil
 }
 
 // result returns res, a merge of raw (base, ours and theirs) by package engine, as a merge.Result. If err is not nil,

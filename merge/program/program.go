@@ -16,7 +16,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // A Preset is a named set of rules for a well-known kind of files, such as helm. It is built in. A team's file
@@ -32,7 +32,7 @@ type Preset struct {
 // Presets returns all presets that a team's file can include, such as helm, in a fixed order. The slice is new at each
 // call, but the Files of its elements must not be changed.
 func Presets() (all []Preset) {
-	for _, p := range schema.NamedPresets {
+	for _, p := range team.NamedPresets {
 		all = append(all, Preset{p.Name, p.About, p.Files})
 	}
 	return all
@@ -40,25 +40,25 @@ func Presets() (all []Preset) {
 
 // Extended returns the names of the presets that rules include, in their order. rules may be nil. It returns nil if
 // there are none.
-func Extended(rules *merge.Rules) []string { return bridge.Schema(rules).PresetNames() }
+func Extended(rules *merge.Rules) []string { return bridge.Team(rules).PresetNames() }
 
 // IsEmpty reports whether the team's file (.git-merge-yaml.yaml) has no rules, presets, patterns of custom resource
 // definitions or generated files, apart from those with a mistake. It reports true for nil.
-func IsEmpty(rules *merge.Rules) bool { return bridge.Schema(rules).IsEmpty() }
+func IsEmpty(rules *merge.Rules) bool { return bridge.Team(rules).IsEmpty() }
 
 // Shadowed returns a message for each rule of the team's file (.git-merge-yaml.yaml) that never applies, because an
 // earlier rule applies to everything that it is for. Each message starts with name:line:column. rules may be nil.
-func Shadowed(rules *merge.Rules) []string { return bridge.Schema(rules).Shadowed() }
+func Shadowed(rules *merge.Rules) []string { return bridge.Team(rules).Shadowed() }
 
 // AcceptsTrailers reports whether the team's file lets a trailer of a merge commit accept findings of a check
 // (check: {accept: trailers}). rules may be nil.
-func AcceptsTrailers(rules *merge.Rules) bool { return bridge.Schema(rules).AcceptsTrailers() }
+func AcceptsTrailers(rules *merge.Rules) bool { return bridge.Team(rules).AcceptsTrailers() }
 
 // HasNextVersion reports whether a rule has the policy next for a version in the file at path: if both sides raise the
 // version, the second release gets the number after that of the first one. A rule for labels only does not count,
 // because a label only repeats a version.
 func HasNextVersion(rules *merge.Rules, path string) bool {
-	return bridge.Schema(rules).HasNextVersion(path)
+	return bridge.Team(rules).HasNextVersion(path)
 }
 
 // MayDecide reports whether rules may decide c, a conflict in the file at path, by a policy such as highest or as a
@@ -74,18 +74,18 @@ func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
 			elements = append(elements, "*")
 		}
 	}
-	return bridge.Schema(rules).MayDecide(path, elements)
+	return bridge.Team(rules).MayDecide(path, elements)
 }
 
 // HasFilePatterns reports whether an entry of the team's file (.git-merge-yaml.yaml) is limited to some files. Such an
 // entry does not apply to a merge without a path.
-func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }
+func HasFilePatterns(rules *merge.Rules) bool { return bridge.Team(rules).HasFilePatterns() }
 
 // Unmatched returns a message, which starts with name:line:column, for each file pattern, kind and path in the team's
 // own rules that matches nothing in files, paths relative to the top of the work tree. read returns the content of a
 // file, if it is needed. A file that cannot be read or parsed is skipped. rules may be nil.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
-	return compare.Unmatched(bridge.Schema(rules), files, read)
+	return compare.Unmatched(bridge.Team(rules), files, read)
 }
 
 // Deleted is a rule for a file that one side deleted and the other side changed.
@@ -101,16 +101,16 @@ type Take string
 
 // The values of Take: keep the change of the user's own side or of the other side, or leave a conflict.
 const (
-	TakeOwn      Take = Take(schema.Own)
-	TakeUpstream Take = Take(schema.Upstream)
-	TakeNone     Take = Take(schema.Ask)
+	TakeOwn      Take = Take(team.Own)
+	TakeUpstream Take = Take(team.Upstream)
+	TakeNone     Take = Take(team.Ask)
 )
 
 // DeletedRule returns the first rule of the team's file (.git-merge-yaml.yaml) for a file that one side deleted and the
 // other side changed. path is relative to the top of the work tree and separated by slashes. ok is false if there is
 // none. rules may be nil.
 func DeletedRule(rules *merge.Rules, path string) (d Deleted, ok bool) {
-	p, ok := bridge.Schema(rules).DeletedPolicy(path)
+	p, ok := bridge.Team(rules).DeletedPolicy(path)
 	return Deleted{Take(p.Take), p.Source}, ok
 }
 
@@ -126,7 +126,7 @@ type Generated struct {
 	// Source is the file and line of the rule, as in .git-merge-yaml.yaml:12.
 	Source string
 
-	rule *schema.Generated
+	rule *team.Generated
 }
 
 // Makes reports whether the file at path is one of the generated files.
@@ -138,7 +138,7 @@ func (g *Generated) Needs(path string) bool { return g.rule.Needs(path) }
 // GeneratedRules returns the rules of the team's file (.git-merge-yaml.yaml) for generated files, in the order of the
 // file. It returns nil if there are none or if rules is nil.
 func GeneratedRules(rules *merge.Rules) (all []Generated) {
-	for _, g := range bridge.Schema(rules).Generated() {
+	for _, g := range bridge.Team(rules).Generated() {
 		all = append(all, Generated{g.Files, g.From, g.By, g.Source, g})
 	}
 	return all

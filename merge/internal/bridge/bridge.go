@@ -3,19 +3,19 @@
 // bridge when it is initialized; the other packages import merge. bridge itself cannot import merge, so that the types
 // are any.
 //
-//	rules := bridge.Schema(opts.Rules) // opts.Rules is a *merge.Rules
+//	rules := bridge.Team(opts.Rules) // opts.Rules is a *merge.Rules
 package bridge
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 var (
-	// Schema returns the rules in a *merge.Rules, which may be nil. The result is never nil. It panics for a value of
+	// Team returns the rules in a *merge.Rules, which may be nil. The result is never nil. It panics for a value of
 	// another type.
-	Schema func(rules any) *schema.Rules
+	Team func(rules any) *team.Rules
 	// Markers returns m, a merge.Markers, for package engine. It returns an error if its style is unknown.
 	Markers func(m any) (text.Markers, error)
 	// Result returns res, a merge of raw (base, ours and theirs), as a merge.Result.

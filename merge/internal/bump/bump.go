@@ -26,8 +26,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -35,19 +35,19 @@ import (
 // An EqualBump is a field whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1.
 type EqualBump struct {
 	Path        *three.Path
-	By          schema.Decision // the rule with the policy next
-	Base        string          // the version in the original
-	Sides       string          // the version in both sides
-	Replacement string          // the version to write into both sides instead
-	doc         int             // the index of the document
-	spans       [3]text.Span    // the spans of the version in original, dest and updated
+	By          team.Decision // the rule with the policy next
+	Base        string        // the version in the original
+	Sides       string        // the version in both sides
+	Replacement string        // the version to write into both sides instead
+	doc         int           // the index of the document
+	spans       [3]text.Span  // the spans of the version in original, dest and updated
 }
 
 // FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
 // the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, not in lists.
 // It returns nil if a version of the file does not parse or repeats a key.
-func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
-	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
+	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
 	}
 	files := openSameDocuments(raw)
@@ -189,14 +189,14 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 // findEqualBump returns the field with the values v and the path p if both sides raised its version to the same new
 // one, and rules give it the policy next. ok is false if not, or if a value is not a plain semantic version that is
 // written as it is. The caller sets b.doc. raw are the bytes of the versions.
-func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
+func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
 		return b, false
 	}
-	next, ok := schema.NextVersion(values[three.Original], values[three.Dest], values[three.Updated])
+	next, ok := team.NextVersion(values[three.Original], values[three.Dest], values[three.Updated])
 	by := rules.DecisionAt(p.Place())
-	if !ok || by.Policy != schema.Next {
+	if !ok || by.Policy != team.Next {
 		return b, false
 	}
 	b = EqualBump{Path: p, By: by, Base: values[three.Original], Sides: values[three.Dest], Replacement: next}
@@ -217,13 +217,13 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
-func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
+func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by team.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())
 	if !areScalars {
 		return v, false
 	}
-	next, ok := schema.NextVersion(values[three.Original], values[own], values[upstream])
+	next, ok := team.NextVersion(values[three.Original], values[own], values[upstream])
 	if !ok {
 		return v, false
 	}

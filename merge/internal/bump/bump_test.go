@@ -5,8 +5,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -35,7 +35,7 @@ func TestDecideNext(t *testing.T) {
 			streams[s] = parse(t, in)
 			conflict.Texts[s], entry.Entries[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
-		by := schema.Decision{Policy: schema.Next}
+		by := team.Decision{Policy: team.Next}
 		v, ok := DecideNext(conflict, c.own, streams, by)
 		if ok != c.ok || ok && (string(v.Text) != c.want || v.Side != c.took || v.NewValue != c.wrote || v.By != by) {
 			t.Errorf("%s: %q, %+v, %v", c.name, v.Text, v, ok)
@@ -54,7 +54,7 @@ func parse(t *testing.T, in string) *syntax.Stream {
 
 // TestFindEqualBumps checks which fields FindEqualBumps finds, and what Rewrite writes into both sides.
 func TestFindEqualBumps(t *testing.T) {
-	rules, err := schema.Parse("rules", []byte("rules:\n- fields: {version: next, chart.version: next}\n"), "")
+	rules, err := team.Parse("rules", []byte("rules:\n- fields: {version: next, chart.version: next}\n"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

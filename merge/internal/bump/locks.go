@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -239,7 +239,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}
-		higher, ok := schema.Highest.Pick("", d.version, u.version)
+		higher, ok := team.Highest.Pick("", d.version, u.version)
 		if !ok || d.version == u.version {
 			return d, u
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -22,9 +22,9 @@ import (
 //	epoch: 3     epoch: 0     epoch: 4     epoch: 0
 type Restart struct {
 	Path *three.Path
-	By   schema.Decision // the rule
-	Side three.Version   // the side with the new version
-	rule schema.Restart
+	By   team.Decision // the rule
+	Side three.Version // the side with the new version
+	rule team.Restart
 	doc  int // the index of the document
 	// counters are the counters in original, dest and updated. The original and the side with the new version may
 	// lack it.
@@ -45,7 +45,7 @@ type counter struct {
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
 //	epoch: 3     epoch: 0     epoch: 4     the counter epoch, with Side dest
-func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Restart) {
+func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restart) {
 	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil
 	}

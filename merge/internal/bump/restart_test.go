@@ -3,14 +3,14 @@ package bump
 import (
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TestFindRestarts checks which counters FindRestarts finds, and what UndoCounting writes into the side that only counted
 // on. Each case is checked with both orders of the sides.
 func TestFindRestarts(t *testing.T) {
-	rules, err := schema.Parse("rules", []byte("rules:\n- restarts: {a.epoch: [a.version, version], build: version}\n"), "")
+	rules, err := team.Parse("rules", []byte("rules:\n- restarts: {a.epoch: [a.version, version], build: version}\n"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestFindRestarts(t *testing.T) {
 // TestRestartsWithMistake checks that a counter with a mistake in a path is left out, also if the file is a scalar.
 func TestRestartsWithMistake(t *testing.T) {
 	for _, rule := range []string{"{'*.a': b}", "{a: '*.b'}", "{a: [b, '*.c']}", "{a: []}"} {
-		rules, err := schema.Parse("rules", []byte("rules: [{fields: {x: ours}, restarts: "+rule+"}]"), "")
+		rules, err := team.Parse("rules", []byte("rules: [{fields: {x: ours}, restarts: "+rule+"}]"), "")
 		if err == nil {
 			t.Errorf("%s: no mistake", rule)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -26,16 +27,16 @@ type Options struct {
 	// rules for all files apply.
 	Path string
 	// Rules are the team's rules, or nil.
-	Rules *schema.Rules
+	Rules *team.Rules
 	// Names are the names of base, ours and theirs in errors. Lists does not use them.
 	Names [3]string
 }
 
 // rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still have the built-in types, such as
 // Deployment. The result is never nil.
-func (o Options) rules() *schema.Rules {
+func (o Options) rules() *team.Rules {
 	if o.Rules == nil {
-		return new(schema.Rules)
+		return new(team.Rules)
 	}
 	return o.Rules
 }
@@ -266,8 +267,11 @@ func describeList(l schema.List) string {
 	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
 		kind = "items by " + strings.Join(l.Keys, ", ")
-		if len(l.Keys) == 0 {
+		if len(l.Separators) > 0 {
 			kind = "items by the text before " + strings.Join(l.Separators, " ")
+			if l.After != "" {
+				kind += " and after " + l.After
+			}
 		}
 	}
 	if l.Source == "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -24,8 +25,10 @@ type List struct {
 	// the values of keys that an item may omit.
 	Keys     []string
 	Defaults map[string]string
-	// Separators are set if items are strings: the text before a separator identifies them. Keys are for mappings then.
+	// Separators are set if items are strings: the text before a separator, and after After, identifies them. Keys are for
+	// mappings then.
 	Separators []string
+	After      string
 	// Source is the source of the rule: the team's file, a type, or similar.
 	Source string
 }
@@ -61,7 +64,7 @@ func Lists(data []byte, opts Options) ([]List, error) {
 // Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
 // matches nothing in the given files, so that the team can correct it. Each message starts with name:line:column. read
 // returns the content of a file; files that cannot be read or parsed are skipped.
-func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
+func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) {
@@ -141,7 +144,7 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 		return
 	}
 	known := l.Rules.ListAt(path.Place(), n)
-	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
+	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.After, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {

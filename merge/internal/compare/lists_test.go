@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // TestLists checks which lists Lists finds in a file, and for each of them the line, the path, how it is merged, by
 // which keys or separators, and which rule decides that.
 func TestLists(t *testing.T) {
-	rules, err := schema.Parse("team.yaml", []byte(`rules:
+	rules, err := team.Parse("team.yaml", []byte(`rules:
 - name: ours
   lists:
     zones: set

@@ -13,8 +13,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -440,7 +440,7 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 			o.Chosen = side
 		case TakeOurs, TakeTheirs:
 			o.Chosen = sideOf(take)
-			if v, ok := c.TakeFields(x.draft.Inputs.Streams, o.Chosen, schema.Decision{}); ok {
+			if v, ok := c.TakeFields(x.draft.Inputs.Streams, o.Chosen, team.Decision{}); ok {
 				for _, at := range v.Fields {
 					open = append(open, verify.Conflict{At: at, Chosen: o.Chosen})
 				}
@@ -480,10 +480,10 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
-		v = c.TakeInConflict(x.draft.Inputs.Streams, sideOf(a.Take), schema.Decision{})
+		v = c.TakeInConflict(x.draft.Inputs.Streams, sideOf(a.Take), team.Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extremeSide(c, a.Take)
-		v = c.TakeSide(s, schema.Decision{})
+		v = c.TakeSide(s, team.Decision{})
 	case TakeNext:
 		v, _ = x.applyNext(c)
 	case TakeBase:
@@ -495,7 +495,7 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	default:
 		return v, false
 	}
-	v.By = schema.Decision{Side: string(a.Take)}
+	v.By = team.Decision{Side: string(a.Take)}
 	return v, true
 }
 
@@ -515,7 +515,7 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if !ok {
 		return v, false
 	}
-	return bump.DecideNext(c, own, x.draft.Inputs.Streams, schema.Decision{})
+	return bump.DecideNext(c, own, x.draft.Inputs.Streams, team.Decision{})
 }
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
@@ -525,7 +525,7 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
-	return c.PreferredSide(schema.Policy(t))
+	return c.PreferredSide(team.Policy(t))
 }
 
 // toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds a line break at
@@ -641,7 +641,7 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 
 // textOf returns the text of c for TakeOurs or TakeTheirs.
 func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
-	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), schema.Decision{}).Text
+	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), team.Decision{}).Text
 }
 
 // recognizeAnswer returns the answer that a file edited by the user has for c. f has the text in place of each

@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -126,7 +126,7 @@ func TestAccessAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, err := schema.Parse("none", []byte(`rules: [{access: {".": [], "**": []}}]`), "")
+	none, err := team.Parse("none", []byte(`rules: [{access: {".": [], "**": []}}]`), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -329,7 +329,7 @@ func TestResumeJoined(t *testing.T) {
 
 // TestPoliciesComeFirst checks that conflicts that the team's rules resolve are not asked.
 func TestPoliciesComeFirst(t *testing.T) {
-	rules, err := schema.Parse("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: theirs}\n"), "")
+	rules, err := team.Parse("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: theirs}\n"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type Chunk struct {
 	// Whole is set only for BothChanged. It is true if neither side kept an item of the
 	// range Original: each side replaced, deleted or inserted the range as a whole.
 	Whole bool
-	// Open reports whether the chunk is a conflict of a line merge. Only Versions.Merging sets it.
+	// Open reports whether the chunk is a conflict of a line merge. Only Versions.MergeChunks sets it.
 	Open bool
 }
 
@@ -58,10 +58,11 @@ func (v *Versions) Chunks() []Chunk {
 	return Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS))
 }
 
-// Merging returns the chunks of the line merge that the git command as makes, so that a caller can show or decide each
-// one. Chunk.Open is set if both sides changed the chunk differently. It is also set for chunks that only one side
-// changed and whose numbers are in forced; the numbers count these chunks from 0.
-func (v *Versions) Merging(as As, forced []int) []Chunk {
+// MergeChunks returns the chunks of the line merge of the git command that as names, so that a caller can show or
+// decide each one. Chunk.Open is set if both sides changed the chunk differently. It is also set for the chunks that
+// forced lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts. Whether git would
+// merge the versions by lines at all is not checked.
+func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
@@ -108,9 +109,11 @@ type Hunk struct {
 const MinCommonLines = 4
 
 // SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that the
-// versions share form a hunk with Same set if there are at least MinCommonLines (4), or fewer at an end of the
-// conflict. style determines which versions must share them. restrict may be nil; otherwise it can shorten each run of
-// lines that dest and updated share.
+// versions share form a hunk with Same set, if there are at least MinCommonLines (4) of them, or if they are at the
+// start or the end of the conflict. In style diff3, all three versions must share them, because the base is shown; in
+// the others, dest and updated must, and in zdiff3 only lines at the start and the end count. Without a base, each
+// style is like the style merge. restrict, which may be nil, can shorten each run of lines that dest and updated share
+// (not in diff3).
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -187,9 +190,10 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
-// updated are the edits of each side in k, in order, counted from the start of k. If joinTouching is true, edits of the
-// two sides that touch or overlap form one chunk. Otherwise no edits may meet (see patchesMeet).
+// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits, each with
+// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, in order, counted
+// from the start of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise
+// no edits may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int) {
@@ -277,9 +281,9 @@ func (e patch) startsBefore(f patch) bool {
 
 // meets reports whether e and f, of different sides, cannot be applied independently of each other:
 //
-//   - Both replace the same item, or both insert at the same place.
+//   - Both replace or delete the same item, or both insert at the same place.
 //   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones.
+//   - One inserts next to items that the other replaced by new ones, and did not only delete.
 func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End

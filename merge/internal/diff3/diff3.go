@@ -119,7 +119,7 @@ func (v *Versions) newLineMerge(opts Options) *lineMerge {
 
 // Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
 // diff algorithm: that of `git merge-file` (Myers) or that of `git merge` (histogram). The runs are computed only once
-// for each algorithm, and must not be changed.
+// for each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		m := v.newLineMerge(Options{As: as})
@@ -163,6 +163,19 @@ const (
 	FavorTheirs
 	FavorUnion
 )
+
+// resolution returns the lines that a conflict gets.
+func (f Favor) resolution() resolution {
+	switch f {
+	case FavorOurs:
+		return takeDest
+	case FavorTheirs:
+		return takeUpdated
+	case FavorUnion:
+		return takeBoth
+	}
+	return leaveConflict
+}
 
 // Options are the options of a line merge. The zero value merges like `git merge-file`,
 // except that the markers have no labels.
@@ -211,8 +224,8 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 }
 
 // CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one side
-// changed, in a line merge by the git command that as names. The numbers that Options.ForcedConflicts can have are less
-// than this number, and not negative.
+// changed, in a line merge by the git command that as names. Chunks that both sides changed identically do not count.
+// Options.ForcedConflicts refers to these chunks by number, from 0 to one less than the result.
 func (v *Versions) CountOneSided(as As) (count int) {
 	withDest, withUpdated := v.Align(as)
 	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
@@ -250,7 +263,8 @@ const (
 
 // collectHunks appends a hunk to m.hunks for each range of lines that a side changed, and the unchanged ranges to
 // m.unchanged. withDest and withUpdated are the runs of lines that the original has in common with each side. A hunk is
-// a conflict if both sides changed the range, or if m.ForcedConflicts contains its number.
+// a conflict if both sides changed the range, or if only one did and m.ForcedConflicts has its number. A range that
+// both sides replaced as a whole by equal lines gives no hunk.
 func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
 	oneSided := 0
@@ -289,9 +303,9 @@ type lines struct {
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines and gives each line a class. Equal lines of several texts get equal classes if classOf
-// is the same map; it gains the classes of new lines. similar is another version that was split with classOf. It only
-// makes toLines faster, and may be empty but not nil.
+// toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
+// texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
+// that was split with classOf. It only makes toLines faster, and may be empty but not nil.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped, block = 100, 32
 	lineCount := countLines(data)
@@ -364,8 +378,8 @@ const (
 	crlfEnding
 )
 
-// endingOf returns the line ending of line i. For a last line without a line break, it returns the ending of the line
-// before. It returns unknownEnding if there is no such line, for example in an empty text.
+// endingOf returns the line ending of line i, which must not be negative. For a last line without a line break, it
+// returns the ending of the line before. It returns unknownEnding if that does not exist, or if the text has no line i.
 func (l *lines) endingOf(i int) lineEnding {
 	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
 		i--

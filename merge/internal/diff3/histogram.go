@@ -5,8 +5,9 @@ package diff3
 const maxOccurrences = 64
 
 // alignHistogram aligns the sequences of d like git's histogram diff, and marks the items that are not part of the
-// alignment as changed. It finds a long common run with rare items, and continues before and after it. If that takes
-// too long, or if all common items are frequent, it aligns the range with the algorithm of Myers.
+// alignment as changed. It finds a long common run with rare items, and continues before and after it. A range in which
+// all common items are frequent is aligned with the algorithm of Myers, and so is the rest after very many comparisons
+// (occurrences.budget).
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -22,9 +23,11 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns a part of the area q and marks the items of this part that are not common as changed. It returns
-// todo with the parts of q appended that are still to be aligned. x is the index of the current part; it must be empty
-// before the call, and is empty afterwards.
+// alignArea aligns a part of the area q, and returns todo with the other parts of q appended, which are still to be
+// aligned. It splits q at its best common run (see rarestRun), appends the half with fewer items of a to todo, and
+// continues with the other half until that has no common items; these it marks as changed. If rarestRun gives up, it
+// aligns the current half with the algorithm of Myers. x is the index of the current half; it must be empty before the
+// call, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
@@ -53,8 +56,9 @@ func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	return todo
 }
 
-// subDelta returns a delta for the two ranges of q only. Items that are marked as changed in it are also marked in d.
-// Its classes are numbered separately, from 0, so that their number is that of the different items in q.
+// subDelta returns a delta for the two ranges of q only. It shares its marks with d: an item that is marked as changed
+// in it is marked in d at once. Its classes are numbered separately, from 0, so that their number is that of the
+// distinct items in q.
 func (d *delta) subDelta(q area) *delta {
 	classOf := map[int32]int32{}
 	restrict := func(v sequence, r Range) sequence {
@@ -98,9 +102,10 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the common run of q at which to split it: one with rare items in the range of a, or a longer one.
-// The run is empty if q has no common items. giveUp is true if all common items occur more than maxOccurrences times,
-// or if x.budget is used up. x must be the index of q.a.
+// rarestRun returns the common run at which to split the area q: each common run is compared with the best one before
+// it, and replaces that if it is longer or has a rarer item (see tryItem). The run is empty if q has no common items.
+// giveUp is true if all common items occur more than maxOccurrences times in the range of a, or if x.budget is used up.
+// x must be the index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -121,8 +126,9 @@ type runSearch struct {
 }
 
 // tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
-// c.best. A run is better if it is longer or if its rarest item occurs less often in the range of a. It returns the
-// index of the next item of b to try.
+// c.best. A run is better if it is longer, or if its rarest item occurs less often in the range of a; as in git, one of
+// the two is enough. An item that occurs more often than the rarest item of the best run is skipped. tryItem returns
+// the index of the next item of b to try: the one after the last of these runs, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
@@ -147,7 +153,7 @@ func (c *runSearch) tryItem(j int) int {
 
 // longestRunThrough returns the longest common run within the area that pairs item i of a with item j of b. The two
 // items must be equal. It reduces c.budget, the number of items that may still be compared in this alignment, by the
-// length of the run.
+// length of the run, even below 0.
 func (c *runSearch) longestRunThrough(i, j int) Run {
 	a, b := c.a[:c.area.a.End], c.b[:c.area.b.End]
 	run := Run{i, j, 1}

@@ -5,8 +5,9 @@ import (
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge. Updated must have all lines that dest added, in the same order, and none in place of those
-// that dest deleted. Versions that cannot be merged by lines give false.
+// the result of the merge. Updated must have all lines that dest added, in the same order. It must not have kept a line
+// that dest deleted, nor have other lines in its place. A line that dest moved, and versions that cannot be merged by
+// lines, give false.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -90,8 +91,9 @@ func (v *Versions) alignSides() []Run {
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
 }
 
-// RevertDest returns updated without the edits that dest made to original. It returns false, and the text must not be
-// used, if updated edited the same lines or lines next to them, or if the versions cannot be merged by lines.
+// RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
+// dest as their base. It returns false, and the text must not be used, if updated changed lines of such an edit or next
+// to it (unless it undid the whole edit), or if the versions cannot be merged by lines.
 //
 //	original   dest   updated   result
 //	- a        - a    - a       - a
@@ -114,8 +116,9 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 }
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
-// It compares how often each line occurs, and ignores blank lines and the order. ok is false if a missing line does not
-// occur in original at all, or if the versions cannot be merged by lines.
+// It counts how often each line occurs, without regard to the order, and ignores blank lines: a line that dest has
+// twice and the other two once is one added and one missing line. ok is false, and the numbers are 0, if a missing line
+// does not occur in original at all, or if the versions cannot be merged by lines.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	if v.checkMergeable() != nil {
 		return 0, 0, false
@@ -140,9 +143,9 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained. It
-// compares how often each line occurs, and ignores order and indentation. Blank lines count only if dest deleted no
-// others.
+// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained: as
+// many as updated has more than dest. It counts how often each line occurs, without regard to order and indentation.
+// Blank lines count only if dest deleted no others. The versions may be ones that git does not merge by lines.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -180,10 +183,10 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated edited a line that dest deleted, in a range of lines that both sides
-// changed. A new line of updated counts as an edit if it shares more than half of its length with a line of original.
-// It also returns true if a range is too large to compare (maxComparisons), or if the versions cannot be merged by
-// lines.
+// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
+// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line of
+// original (see isEditOf). It also returns true if a range is too large to compare (maxComparisons), or if the versions
+// cannot be merged by lines.
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

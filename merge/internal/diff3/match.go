@@ -48,8 +48,9 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
-// items, in increasing order in both. algo selects git's algorithms, or one that finds a longest common subsequence
-// more often. The memory that it needs grows with the highest class.
+// items, in increasing order in both. algo selects one of git's algorithms, or one that finds a longest common
+// subsequence more often. With each of them, a group of deleted or inserted items gets the place that git chooses among
+// equal items (see slideGroups). The memory that alignClasses needs grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -226,8 +227,8 @@ func (g *group) extendUp() {
 }
 
 // slideGroups moves each group of changed items of seq to the last place that it can have among equal items, as git
-// does. A place at which other, the other sequence of the delta, has changed items too is preferred, so that a deletion
-// and an insertion are together. Groups that touch become one.
+// does without its indent heuristic. A place at which other, the other sequence of the delta, has a group that is not
+// empty is preferred, so that a deletion and an insertion are together. Groups that touch become one.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -241,9 +242,10 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current to its final place: the last place among equal items at which the group of the other
-// sequence is not empty, or the last place at all if there is none. otherGroup moves along, so that both lie between
-// the same unchanged items. current must not be empty, and grows if it touches other groups.
+// placeGroup moves current, a group of changed items, as far as equal items let it slide: to the last place at which
+// the group of the other sequence is not empty or, if there is no such place, to the last place. otherGroup is the
+// group of the other sequence between the same unchanged items, and moves along. current must not be empty; it grows if
+// it touches other groups of its sequence.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

@@ -29,8 +29,9 @@ type myersSearch struct {
 }
 
 // alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
-// alignment as changed. If discard is true, it ignores frequent items among items that the other sequence lacks, as git
-// does. The alignment may then be shorter than a longest common subsequence.
+// alignment as changed. Only the items between the common prefix and the common suffix are compared. If discard is
+// true, it leaves out frequent items among items that the other sequence lacks, as git does (see isIsolated). The
+// alignment may then be shorter than a longest common subsequence.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -59,9 +60,10 @@ func (d *delta) alignMyers(discard bool) {
 // to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed. If best
-// is true, the first split of q is certainly on a longest alignment, however long the search takes. Otherwise it may be
-// only likely to be, if the ranges have little in common.
+// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
+// q at a point (see findSplit) and aligns both halves. If best is true, this point is certainly on a longest alignment,
+// however long the search takes. Otherwise it may be only likely to be, if the ranges have little in common. The halves
+// are split with the bestLow and the bestHigh of the point.
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
@@ -99,9 +101,10 @@ func (k candidates) markChanged(start, end int) {
 	}
 }
 
-// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others as
-// changed: those that the other sequence lacks. If discard is true, these include frequent items that are isolated (see
-// isIsolated). partnerCount is, by class, the number of items in the other sequence.
+// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others of
+// this range as changed. These are the items without a partner (an equal item in the other sequence) and, if discard is
+// true, the isolated frequent items (see isIsolated). An item is frequent if the number of its partners is about the
+// square root of the length of seq or more, or at least 1024. partnerCount is the number of partners by class.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	ranks := partnerRanking{seq.classes, partnerCount, within, int32(min(roughSqrt(len(seq.classes)), 1024))}
@@ -147,8 +150,9 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 }
 
 // isIsolated reports whether the frequent item i is surrounded by items without a partner (an equal item in the other
-// sequence). It is then probably part of a deletion or insertion, and not worth a search. Items without a partner must
-// be on both sides, and more than three times as many as frequent ones.
+// sequence). It is then probably part of a deletion or insertion, and not worth a search. The items up to the next one
+// with few partners count, in both directions and at most isolationWindow (100). There must be items without a partner
+// on both sides of i, and altogether more than three times as many as frequent ones, where i counts twice, as in git.
 func (r *partnerRanking) isIsolated(i int) bool {
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
 	if partnerlessBefore == 0 {
@@ -194,8 +198,9 @@ type splitPoint struct {
 }
 
 // findSplit returns the point at which to split the box q. If best is true, it is a point of a longest alignment.
-// Otherwise, if the ranges have little in common, it may be a point that is only likely to be one. Both ranges must
-// have items, and differ in their first and in their last item.
+// Otherwise findSplit gives up when the search has cost too much, because the ranges have little in common: it then
+// returns a point that is only likely to be one, see promisingSplit and furthestSplit. Both ranges must have items, and
+// differ in their first and in their last item.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
@@ -245,9 +250,10 @@ func newSearch(m *myersSearch, q box) *search {
 	return &search{myersSearch: m, box: q, forwardBand: band{f, f, f}, backwardBand: band{b, b, b}}
 }
 
-// stepForward allows the search that began at the low corner of the box one more deleted or inserted item on every
-// second diagonal, and then passes all equal items that follow. met is true if it reaches a point that the other search
-// has reached; point is then this point, and lies on a best path.
+// stepForward does one step of the search that began at the low corner of the box: on every second diagonal of its
+// band, it allows one more deleted or inserted item, and then passes all equal items that follow. met is true if it
+// reaches a point that the other search has reached; point is then this point, which is on a longest alignment in both
+// halves. The step may set s.sawSnake.
 func (s *search) stepForward() (point splitPoint, met bool) {
 	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
 	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
@@ -272,9 +278,10 @@ func (s *search) stepForward() (point splitPoint, met bool) {
 	return splitPoint{}, false
 }
 
-// stepBackward allows the search that began at the high corner of the box one more deleted or inserted item on every
-// second diagonal, and then passes all equal items before it. met is true if it reaches a point that the other search
-// has reached; point is then this point, and lies on a best path.
+// stepBackward does one step of the search that began at the high corner of the box: on every second diagonal of its
+// band, it allows one more deleted or inserted item, and then passes all equal items before it. met is true if it
+// reaches a point that the other search has reached; point is then this point, which is on a longest alignment in both
+// halves. The step may set s.sawSnake.
 func (s *search) stepBackward() (point splitPoint, met bool) {
 	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
 	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
@@ -327,8 +334,9 @@ func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 }
 
 // promisingForwardSplit returns a point of the search from the low corner that directly follows minSnake equal items in
-// a row. Of several points, it returns the one with the most progress. ok is false if none has a progress greater than
-// minProgress.
+// a row. Of several points, it returns the one with the most progress: the number of items of a and of b between the
+// corner and the point, less the distance between the diagonals of the two. ok is false if no point has a progress
+// greater than minProgress.
 func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
 		i := int(s.forwardPoints[s.origin+d])
@@ -345,8 +353,9 @@ func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bo
 }
 
 // promisingBackwardSplit returns a point of the search from the high corner that directly precedes minSnake equal items
-// in a row. Of several points, it returns the one with the most progress. ok is false if none has a progress greater
-// than minProgress.
+// in a row. Of several points, it returns the one with the most progress: the number of items of a and of b between the
+// point and the corner, less the distance between the diagonals of the two. ok is false if no point has a progress
+// greater than minProgress.
 func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
 		i := int(s.backwardPoints[s.origin+d])
@@ -367,9 +376,9 @@ func (s *search) hasSnakeAt(i, j int) bool {
 	return slices.Equal(s.a.classes[i:i+minSnake], s.b.classes[j:j+minSnake])
 }
 
-// furthestSplit returns the point that is furthest from the corner at which its search began, of all points that the
-// two searches reached. The distance is the number of items of a and of b between them. bestLow of the point is set if
-// its search began at the low corner, and bestHigh otherwise.
+// furthestSplit returns the last resort of findSplit: of all points that the two searches have reached, the one that is
+// furthest from the corner at which its search began, counted in items of a and of b. If it is a point of the search
+// from the low corner, bestLow is set, because the way from that corner is the best one; otherwise bestHigh is.
 func (s *search) furthestSplit() splitPoint {
 	forward, furthestSum := splitPoint{bestLow: true}, -1
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
@@ -393,9 +402,10 @@ func (s *search) furthestSplit() splitPoint {
 
 func abs(n int) int { return max(n, -n) }
 
-// grow extends the band by one diagonal at both ends, for the next step of its search in the box q. An end at the last
-// diagonal of q moves inward instead, because each step inspects every second diagonal. grow sets the entry of points
-// after each extended end to limit, which the search never prefers.
+// grow moves both ends of the band outward by one diagonal, for the next step of its search in the box q. At the last
+// diagonal of q, an end moves inward instead: the step inspects every second diagonal, and this is the outermost one
+// that it can inspect. points has the furthest point of each diagonal, that of diagonal d at index origin+d. If an end
+// moves outward, grow sets the entry beyond it to limit, a value that the search never prefers.
 func (b *band) grow(q box, points []int32, origin int, limit int32) {
 	if b.min > q.a0-q.b1 {
 		b.min--

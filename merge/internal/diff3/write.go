@@ -8,8 +8,8 @@ import (
 )
 
 // refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires. In the style merge,
-// common lines of the sides are no longer part of a conflict if there are enough of them; in zdiff3, they are removed
-// from its start and end. The style diff3 changes nothing.
+// lines that both sides have in common are no longer part of a conflict, unless they are so few that canJoin returns
+// true. In zdiff3, such lines are removed from the start and the end of a conflict. The style diff3 changes nothing.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -21,8 +21,8 @@ func (m *lineMerge) refineConflicts() {
 }
 
 // splitConflicts replaces each conflict of m by the parts in which its two sides differ. The original cannot be divided
-// in the same way, so its range is empty in the parts. A conflict whose sides are equal is resolved with the lines of
-// dest, and one with an empty side remains.
+// in the same way, so its range in the parts is [0, 0). A conflict whose sides are equal is resolved with the lines of
+// dest, and one with an empty side remains as it is.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -48,7 +48,7 @@ func (m *lineMerge) splitConflicts() {
 
 // joinConflicts replaces neighboring conflicts in m.hunks by one conflict if there are so few lines between them that
 // canJoin returns true. The lines between them become a part of the conflict in both sides. The range of the original
-// is that of the first one.
+// remains that of the first one, because the style merge does not write it.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -61,9 +61,9 @@ func (m *lineMerge) joinConflicts() {
 	m.hunks = joined
 }
 
-// canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do
-// if there are fewer than MinCommonLines (4) lines between them. For `git merge-file`, they also do if no line between
-// them has a letter or a digit.
+// canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do if
+// there are fewer than MinCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
+// between them has an ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if a.resolution != leaveConflict || b.resolution != leaveConflict {
 		return false
@@ -76,8 +76,9 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// trimConflicts removes the lines that both sides have in common from the start and the end of each conflict. The
-// range of the original is not changed. A conflict with equal sides becomes one without lines in both sides.
+// trimConflicts removes the lines that both sides have in common from the start and the end of each conflict. The range
+// of the original is not changed. A conflict with equal sides becomes one without lines of the sides; it is still
+// marked.
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
@@ -112,7 +113,7 @@ func (m *lineMerge) write() ([]byte, int) {
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
 		if h.resolution == leaveConflict {
-			h.resolution = [...]resolution{leaveConflict, takeDest, takeUpdated, takeBoth}[m.Favor]
+			h.resolution = m.Favor.resolution()
 		}
 		w.writeHunk(h)
 	}
@@ -135,8 +136,8 @@ func (w *writer) copyLines(side *lines, r Range, isUpdated bool) {
 }
 
 // writeHunk appends the lines of dest before h to w.out, and then the lines of h: those of a side, those of both, or
-// all with conflict markers, according to h.resolution. If dest lacks a line break before the lines of updated, it is
-// added.
+// all with conflict markers, according to h.resolution. If both sides are written and the lines of dest do not end with
+// a line break, one is added (see lineBreak).
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.resolution {
@@ -168,7 +169,8 @@ func (w *writer) writeConflict(h hunk) {
 }
 
 // lineBreak returns the line break for the markers of h, as git chooses it. It is CR LF if the first line of original
-// ends with CR LF and neither side has a line that ends with LF alone directly before h. Otherwise it is LF.
+// ends with CR LF, and the line before h ends with LF alone in neither side; at the start of a file, its first line
+// counts instead. Otherwise it is LF, even if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	if w.original.endingOf(0) == crlfEnding &&
 		w.dest.endingOf(max(h.dest.Start-1, 0)) != lfEnding &&
@@ -196,10 +198,10 @@ type SharedLines struct {
 	Len    int
 }
 
-// Shared merges the versions by lines, as the git command as would, but without markers. It returns the number of
+// Summarize merges the versions by lines, as the git command as would, but without markers. It returns the number of
 // conflicts, the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version
 // is binary (ErrBinary) or too large (ErrTooLarge).
-func (v *Versions) Shared(as As) (*MergeSummary, error) {
+func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
 		return nil, err
@@ -217,7 +219,7 @@ func (v *Versions) Shared(as As) (*MergeSummary, error) {
 }
 
 // sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merged
-// text. The place in the merged text (Merged) is only valid if there are no conflicts. The result is not nil.
+// text. The place in the merged text (Merged) has no meaning if there are conflicts.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks, growth := m.hunks, 0
@@ -285,53 +287,65 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	mergeStyle := *m
-	mergeStyle.hunks, mergeStyle.Markers.Style = slices.Clone(m.hunks), text.StyleMerge
-	mergeStyle.refineConflicts()
-	joined := mergeStyle.hunks
-	canJoin := func(a, b hunk) bool { // reports whether one conflict in style merge includes a, b and all lines between them
-		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
-			joined = joined[1:]
-		}
-		return len(joined) > 0 && joined[0].resolution == leaveConflict && joined[0].spans(a, b)
-	}
 	w := writer{lineMerge: m}
 	var parts []Part
-	for i := 0; i < len(m.hunks); {
-		conflict, first := m.hunks[i], i
-		i++
-		if conflict.resolution != leaveConflict {
-			w.writeHunk(conflict)
+	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
+		whole := group[0]
+		if whole.resolution != leaveConflict {
+			w.writeHunk(whole)
 			continue
 		}
-		for i < len(m.hunks) && m.hunks[i].resolution == leaveConflict && canJoin(conflict, m.hunks[i]) {
-			conflict.extendTo(m.hunks[i])
-			i++
-		}
-		c := &Conflict{Original: m.original.byteRange(conflict.original), Dest: m.dest.byteRange(conflict.dest), Updated: m.updated.byteRange(conflict.updated)}
+		whole.extendTo(group[len(group)-1])
+		c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
 		for style := range c.Marked {
-			c.Marked[style] = m.markConflicts(conflict, m.hunks[first:i], text.Style(style))
+			c.Marked[style] = m.markConflicts(whole, group, text.Style(style))
 		}
 		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
 			continue // both sides are equal, so it is no conflict in this style
 		}
-		w.copyDestTo(conflict.dest.Start)
+		w.copyDestTo(whole.dest.Start)
 		parts = append(parts, Part{Text: w.out, Copies: w.copies}, Part{Conflict: c})
-		w.out, w.copies, w.nextLine = nil, nil, conflict.dest.End
+		w.out, w.copies, w.nextLine = nil, nil, whole.dest.End
 	}
 	w.copyDestTo(m.dest.len())
 	parts = append(parts, Part{Text: w.out, Copies: w.copies})
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
 }
 
-// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
-// the opening markers in this text. conflicts are the conflicts in the range, as style diff3 has them; style merge may
-// split or join them, and style zdiff3 may trim them.
-func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
+// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if a single
+// conflict of joined, the hunks of style merge, includes them and all lines between them. Each other hunk is a group
+// of its own.
+func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
+	for rest := hunks; len(rest) > 0; {
+		n := 1
+		for ; n < len(rest) && rest[n-1].resolution == leaveConflict && rest[n].resolution == leaveConflict; n++ {
+			for len(joined) > 0 && joined[0].dest.End < rest[n].dest.Start {
+				joined = joined[1:]
+			}
+			if len(joined) == 0 || joined[0].resolution != leaveConflict || !joined[0].spans(rest[n-1], rest[n]) {
+				break
+			}
+		}
+		groups, rest = append(groups, rest[:n]), rest[n:]
+	}
+	return groups
+}
+
+// withStyle returns a copy of m that has only the given hunks, with their conflicts as the style writes them.
+func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	styled := *m
-	styled.hunks, styled.Markers.Style = slices.Clone(conflicts), style
+	styled.hunks, styled.Markers.Style = slices.Clone(hunks), style
 	styled.refineConflicts()
-	w := writer{lineMerge: &styled, nextLine: whole.dest.Start}
+	return &styled
+}
+
+// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
+// the opening markers in this text. conflicts are all conflicts in the range, as style diff3 has them; style merge may
+// split or join them, and style zdiff3 may trim them. The lines between the conflicts are those of dest. m is not
+// changed, and m.Favor has no effect.
+func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
+	styled := m.withStyle(style, conflicts)
+	w := writer{lineMerge: styled, nextLine: whole.dest.Start}
 	for _, h := range styled.hunks {
 		w.copyDestTo(h.dest.Start)
 		if h.resolution == leaveConflict {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -97,9 +98,9 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 // list checks that the list at a place is merged as want says.
 func (s *strategies) list(at schema.Place, want string) {
 	got := "atomic"
-	if _, keys := (*schema.Rules)(nil).ItemWithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
+	if _, keys := (*team.Rules)(nil).ItemWithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
 		got = "map " + strings.Join(keys, ",")
-	} else if (*schema.Rules)(nil).StrategicList(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
+	} else if (*team.Rules)(nil).StrategicList(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
 		got = "set"
 	}
 	if got != want {

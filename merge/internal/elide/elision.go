@@ -121,9 +121,9 @@ const (
 )
 
 // Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
-// lines is the line merge of the versions. hasListRules keeps list items complete. It returns nil if there is nothing
-// to gain, if line ends differ, or if a version contains Placeholder. It reads only lines: the caller must call
-// WithoutMisplaced for the trees.
+// lines is the line merge of the versions. If hasListRules is true, nothing within list items is left out. The result
+// is nil if no part of at least minRunLen (32) bytes can be left out, if the line ends of the versions differ, or if a
+// version contains Placeholder. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -143,8 +143,8 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 }
 
 // withRuns returns an Elision of the same full versions that leaves out the given runs instead of those of e, or nil if
-// runs is empty. runs must be in order. It makes new shortened texts; the one at LineMerge is nil if the line merge has
-// conflicts.
+// runs is empty. runs must be in order. It makes new shortened texts; that of the line merge (Shortened[LineMerge]) is
+// nil if the line merge has conflicts.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -186,7 +186,8 @@ func (e *Elision) HasRun(condition func(text []byte) bool) bool {
 }
 
 // placeholder returns the lines that take the place of run i, a part of the versions that is left out. For successive
-// fields, that is one field in their column. For successive documents, it is one document:
+// fields, that is one field in their column. For successive documents, it is one document. The lines end with the line
+// break of the versions.
 //
 //	..elided.0: x
 //
@@ -202,9 +203,9 @@ func (e *Elision) placeholder(i int) string {
 }
 
 // Restore returns b, usually a merge of the shortened versions, with the elided lines in place of their placeholders.
-// line translates a line number, from 1, of shortened version s to the full version; for s = LineMerge, of b to the
-// restored text. ok is false, and nothing may be used, unless b contains all placeholders once, in order and with their
-// indentation.
+// line translates a line number, from 1: for s from 0 to 2, from shortened version s to the full version; for s =
+// LineMerge, from b to the restored text. ok is false, and nothing may be used, unless b contains all placeholders
+// once, in order and with their indentation.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -234,7 +235,7 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 
 // lineTranslator returns a function that translates a line number, from 1, of the shortened text b to the full text.
 // starts are the offsets of the placeholders in b. The first line of a placeholder becomes the first line of the elided
-// part. 0, which means no line, remains 0.
+// part, and its other lines have no meaning. 0, which means no line, remains 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
@@ -262,9 +263,9 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow, or nil if
-// there are none. It is e itself if all runs are allowed; otherwise its texts are longer, and have to be parsed again.
-// streams are the trees of e.Shortened.
+// WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow (see
+// Elision), or nil if there are none. It is e itself if all runs are allowed; otherwise its texts are longer, and have
+// to be parsed and checked again. streams are the trees of e.Shortened.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -290,8 +291,9 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 }
 
 // documents returns the documents of each stream as elements for findMisplaced. The name of a document is the identity
-// of its resource, or "" if it is not unique; if no stream has several documents, all have the same name. ok is false
-// if an elided document has the same identity as another document, so that the merge could match them.
+// of its resource, or "" if another document of the stream has it, too; if no stream has several documents, all have
+// the same name. ok is false if the identity of an elided document is not unique, so that the merge could match it with
+// another.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -346,9 +348,11 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns the ranges of runs, by index in e.runs, that may not be elided, because their placeholders are
-// not at the same path in all versions, or one of their keys occurs beside them. versions has the documents or the
-// entries of one collection by version, from which it removes elements without placeholders. runs are those below them.
+// findMisplaced returns those of the given runs that must not be elided: the placeholder of such a run does not have
+// the same path in all versions, or another field of its mapping has one of its keys. versions has, by version, the
+// documents of the stream or the entries of one collection, and runs is the range of the indexes in e.runs whose
+// placeholders are in them, at any depth. The result has ranges of such indexes, which may overlap. The elements
+// without placeholders are removed from the slices in versions.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -379,9 +383,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow returns the ranges of runs, by index in e.runs, that may not be elided from nodes, the same
-// collection in each version. runs are those with a placeholder below it. All of them are in the result if nothing may
-// be elided from the collection (see entries).
+// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs is
+// the range of the indexes in e.runs whose placeholders are in the collection, at any depth. All of runs are in the
+// result if nothing may be elided from the collection in one of the versions (see entries).
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -410,9 +414,9 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of. If
-// the line merge has conflicts, it adds the keys of r to keys, because two runs of a mapping must not have the same key
-// then.
+// checkRunKeys reports whether the keys of the fields in run r are all missing in keys, which has the keys of the
+// mapping from which the run was left out. If the line merge has conflicts, it also adds the keys of r to keys: a
+// second run of the mapping with the same key then fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
@@ -430,8 +434,9 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order.
-// Fields without placeholders have no name. An item has the name that identifies it, such as name=web, unless another
-// item has it. ok is false if nothing may be elided from v, for example because it has an anchor.
+// Fields without placeholders have no name. An item has the name that identifies it, such as name=web, or none if
+// another item has it, too. ok is false if nothing may be elided from v: it has an anchor, a merge key or a repeated
+// key, or is in flow style with a placeholder as a field, or is a list and runs within items are not allowed.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -21,7 +21,8 @@ type run struct {
 }
 
 // findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
-// the spans of lines that all versions have. inItems permits runs within list items. Lines must end with lineBreak.
+// the spans of lines that all versions have: one of them must contain a run and the next line after it that is not
+// trivia. inItems permits runs within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -75,8 +76,8 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 }
 
 // advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
-// describe it. For a line that starts with --- or ..., column is -1. At the end of src, rest is nil and column is -1.
-// The trivia that it passes is recorded in printable and commentColumn.
+// describe it. For a line that starts with --- or ..., column is -1. At the end of src, rest is nil and column is -1; a
+// last line without a line break is not read. printable and commentColumn also describe the trivia that it passes.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -119,9 +120,10 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, in place of the runs within them, and returns their run. The
-// lines are complete fields in the given column or, if documents is set, a document. They extend the run directly
-// before them, if it is of the same kind.
+// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns their
+// run. The lines are complete fields in the given column or, if documents is set, a document. If the last run ends
+// directly before them and is of the same kind and column, it becomes longer instead. The pointer is valid until the
+// next call.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -133,9 +135,10 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it, and adds it to a run if it is a resource that no side changed,
-// between two lines "---", and the scanner understood all of its lines. Otherwise it may have added fields of the
-// document. The current line is then the next "---" or "..." line, or the end of src.
+// readDocument reads a document and the trivia after it. It adds it to a run if the scanner understood all of its
+// lines, no side changed them, the document is a resource (kind and metadata.name are scalars on one line), and it is
+// between two lines "---". Otherwise it may have added fields of the document. The current line is then the next "---"
+// or "..." line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -179,8 +182,10 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads successive fields, or successive items, in the current column, and adds the fields that can be
-// left out to the runs. It reports whether it understood all lines. inItem says that they are within a list item.
+// readCollection reads the successive fields, or items, from the current line on that are in its column. It adds to
+// s.runs the fields that can be left out: no side changed them, the scanner understood them, and readField calls them
+// elidable. It reports whether it understood all lines. at is the place of the collection; inItem says that it is
+// within a list item. The current line is then the first one that is not in the collection.
 //
 //	a:
 //	  b: 1
@@ -209,8 +214,8 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 }
 
 // readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
-// the item to s.runs. It returns false if it does not understand one of the lines, because of an anchor or a tag, for
-// example, or if a character is not printable.
+// the item to s.runs, even if it returns false: it does so if it does not understand one of the lines, because of an
+// anchor or a tag, for example, or if a character is not printable.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])
@@ -223,9 +228,10 @@ func (s *scanner) readItem() bool {
 	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// readDeeperLines reads the lines that are indented more than column, and reports whether there are any. After the
-// value of an entry in that column, such lines show that the scanner did not understand the value. Fields within them
-// may be added to s.runs. inItem says that the entry is within a list item.
+// readDeeperLines reads the lines from the current one on that are indented more than column, and reports whether there
+// are any. The caller has read an entry in that column: lines that are left over show that the scanner did not
+// understand its value. Fields in them that it does understand may still be added to s.runs. inItem says that the entry
+// is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -234,9 +240,11 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping with all lines of its value. understood reports whether it understood them.
-// elidable reports whether the merge can match and merge the mapping without the field, which is false for fields that
-// may identify a resource, an image or a list item. at and inItem say where the mapping is.
+// readField reads a field of a mapping with all lines of its value, and makes the line after them the current one.
+// Fields within the value may be added to s.runs. understood reports whether it understood all of the lines. elidable
+// reports whether the merge can match and merge the mapping without the field, which is false for fields that may
+// identify a resource, an image or a list item. at is the place of the mapping; inItem says that it is within a list
+// item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -272,8 +280,10 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 }
 
 // readValue reads the value of a field or an item, with all lines that are indented more. n is the length of the key
-// with its colon, or of the dash. scalar is the span of a scalar on one line, without its quotes. block is set for a
-// collection in block style. understood is false if the scanner did not understand a line.
+// with its colon, or of the dash, and ofField says which: the value of a field may also be a list in the column of its
+// key. at is the place of the value. scalar is the span in src of a scalar on one line, without its quotes, and empty
+// for other values. block is set for a collection in block style. understood is false if the scanner did not understand
+// a line.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])

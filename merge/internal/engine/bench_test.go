@@ -127,7 +127,7 @@ func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
 		m.in.UnifyFormat(false)
-		lines, err := diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge)
+		lines, err := diff3.NewVersions(raw[0], raw[1], raw[2]).Summarize(diff3.Merge)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func BenchmarkStages(b *testing.B) {
 				}
 			})
 		}
-		stage("lines", func() { diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge) })
+		stage("lines", func() { diff3.NewVersions(raw[0], raw[1], raw[2]).Summarize(diff3.Merge) })
 		stage("shorten", func() { elide.Shorten(raw, lines, false) })
 		stage("read", func() { newMerger(raw, Options{}).in.UnifyFormat(false) })
 		stage("parse", func() {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -180,7 +180,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
-	if !opts.rules().HasPolicy(schema.Next, opts.Path) {
+	if !opts.rules().HasPolicy(team.Next, opts.Path) {
 		return raw, nil
 	}
 	// Merge does not apply the policy then, either.

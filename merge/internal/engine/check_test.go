@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -206,7 +206,7 @@ func TestCheckImage(t *testing.T) {
 // TestCheckRestarts checks that a counter may start again with a new version, as the team's rules say, or count on, and
 // that all other fields are checked as usual.
 func TestCheckRestarts(t *testing.T) {
-	rules, err := schema.Parse("rules", []byte("rules: [{restarts: {epoch: version}}]"), "")
+	rules, err := team.Parse("rules", []byte("rules: [{restarts: {epoch: version}}]"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestCheckRestarts(t *testing.T) {
 // checked as usual. If a version has the policy next and both sides bumped it to the same value, Check reports a result
 // that keeps that value, because two releases would have one version.
 func TestCheckPolicies(t *testing.T) {
-	rules, err := schema.Parse("rules", []byte("rules: [{fields: {version: next, tag: highest, mine: own, people: union}}]"), "")
+	rules, err := team.Parse("rules", []byte("rules: [{fields: {version: next, tag: highest, mine: own, people: union}}]"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -14,13 +15,28 @@ import (
 
 // A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
 // of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference. It can also be an anchor that both sides define, at different places.
+// tag. No version contains the whole reference. It can also be something else of which each side made a part (Kind).
 type Combination struct {
-	// Path names the field with the reference, or the mapping if several of its fields form the reference.
+	Kind CombinationKind
+	// Path names the field with the value, or the mapping if several of its fields form a reference.
 	Path string
-	// Value is the reference, as in registry.example.com/web:1.2, or & and the name of an anchor.
+	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias, or
+	// another value.
 	Value string
+	// By is the side from which Value is, ours or theirs. It is empty if Value is from both.
+	By string
 }
+
+// A CombinationKind is what a Combination combines.
+type CombinationKind string
+
+// The kinds.
+const (
+	CombinedReference CombinationKind = "reference" // the parts of one reference
+	CombinedAnchor    CombinationKind = "anchor"    // an anchor that both sides define, at different places
+	CombinedAlias     CombinationKind = "alias"     // an alias that one side added, to a value that the other side changed
+	CombinedValue     CombinationKind = "value"     // a value that one side uses, and that the other side replaced or deleted everywhere
+)
 
 // A reference is a reference to a container image or the like: the value of one scalar, or the values of several
 // fields of a mapping. Both of these are r.io/web:1.2:
@@ -76,20 +92,25 @@ func eachNode(n *syntax.Node, f func(*syntax.Node)) {
 	}
 }
 
+// eachValue calls f for each value of st, as eachNode does.
+func eachValue(st *syntax.Stream, f func(*syntax.Node)) {
+	for _, d := range st.Docs {
+		eachNode(d.Root, f)
+	}
+}
+
 // eachReference calls f for each mapping of st whose fields make an image reference together, and for each scalar that
 // is one and for which isExamined returns true, in the order of the file.
 func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool, f func(*syntax.Node, reference)) {
-	for _, d := range st.Docs {
-		eachNode(d.Root, func(n *syntax.Node) {
-			r, ok := fieldsReference(st.File, n)
-			if !ok && n.Kind == syntax.Scalar && isExamined(n) {
-				r, ok = scalarReference(st.File, n)
-			}
-			if ok {
-				f(n, r)
-			}
-		})
-	}
+	eachValue(st, func(n *syntax.Node) {
+		r, ok := fieldsReference(st.File, n)
+		if !ok && n.Kind == syntax.Scalar && isExamined(n) {
+			r, ok = scalarReference(st.File, n)
+		}
+		if ok {
+			f(n, r)
+		}
+	})
 }
 
 // repeatedAnchors returns the nodes of st with an anchor that an earlier node of their document has, too.
@@ -131,15 +152,38 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn returns the repeated anchors and then the references in result, a parsed merge, that are combined from
-// both sides. If scalars is false, only references that consist of several fields are examined. It returns nil if
-// result is nil.
+// findCombinedIn returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases,
+// values and references. If scalars is false, only references that consist of several fields are examined. It returns
+// nil if result is nil.
 func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) []Combination {
 	if result == nil {
 		return nil
 	}
 	match := m.opts.newPathMatcher(m.in.Streams)
-	return append(m.findRepeatedAnchors(result, match), m.findCombinedReferences(result, match, scalars)...)
+	var texts [3]map[string]int
+	for v, st := range m.in.Streams {
+		texts[v] = countTexts(st)
+	}
+	return slices.Concat(m.findRepeatedAnchors(result, match), m.findChangedAliases(result, match, texts), m.findReplacedValues(result, match, texts),
+		m.findCombinedReferences(result, match, texts, scalars))
+}
+
+// countTexts returns how often each text occurs in st as a scalar or a mapping key, and "*name" as an alias.
+func countTexts(st *syntax.Stream) map[string]int {
+	counts := map[string]int{}
+	eachValue(st, func(n *syntax.Node) {
+		switch n.Kind {
+		case syntax.Scalar:
+			counts[n.Value]++
+		case syntax.Alias:
+			counts["*"+n.Value]++
+		case syntax.Mapping:
+			for _, e := range n.Entries {
+				counts[e.KeyText()]++
+			}
+		}
+	})
+	return counts
 }
 
 // findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats. match gives the
@@ -148,16 +192,111 @@ func (m *merger) findRepeatedAnchors(result *syntax.Stream, match *pair.Matcher)
 	for _, n := range repeatedAnchors(result) {
 		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
 		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
-			all = append(all, Combination{match.PathAt(result, n.Span).String(), "&" + n.Anchor})
+			all = append(all, Combination{CombinedAnchor, match.PathAt(result, n.Span).String(), "&" + n.Anchor, ""})
 		}
 	}
 	return all
 }
 
+// findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
+// other side changed: the value of the alias is from neither side. Of several aliases to an anchor, it returns the first.
+// match gives the paths of nodes, and texts has the aliases of each version (countTexts).
+//
+//	ours                    theirs                  result
+//	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
+//	web: *big                                       web: *big
+func (m *merger) findChangedAliases(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
+	for _, s := range three.Sides {
+		side, other := m.in.Streams[s], m.in.Streams[s.Other()]
+		names := map[string]bool{} // of aliases that only this side added; false after the first of each was returned
+		for name, count := range texts[s] {
+			if name[:min(len(name), 1)] == "*" && count > texts[s.Other()][name] {
+				names[name[1:]] = true
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		inSide, inResult, known, otherPaths := anchorsIn(side), anchorsIn(result), map[string]bool{}, map[string]bool{}
+		eachValue(other, func(n *syntax.Node) {
+			if n.Kind == syntax.Alias && names[n.Value] {
+				otherPaths[match.PathAt(other, n.Span).String()] = true
+			}
+		})
+		eachValue(result, func(n *syntax.Node) {
+			if n.Kind != syntax.Alias || !names[n.Value] || !hasChanged(n.Value, inSide, inResult, match.Hasher, known) {
+				return
+			}
+			if path := match.PathAt(result, n.Span).String(); !otherPaths[path] {
+				names[n.Value] = false
+				all = append(all, Combination{CombinedAlias, path, "*" + n.Value, three.Names[s]})
+			}
+		})
+	}
+	return all
+}
+
+// anchorsIn returns the nodes of st with an anchor by the name of the anchor. It has the last one if several have the
+// same.
+func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
+	anchors := map[string]*syntax.Node{}
+	eachValue(st, func(n *syntax.Node) { anchors[n.Anchor] = n })
+	return anchors
+}
+
+// hasChanged reports whether before and after, the nodes with anchors of two versions, have different values for the
+// anchor called name, or for an alias in its value. It stores the answers in known. A missing anchor is no difference.
+func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
+	a, b := before[name], after[name]
+	if _, ok := known[name]; !ok && a != nil && b != nil {
+		known[name] = !h.Equal(a, b)
+		eachNode(b, func(n *syntax.Node) {
+			known[name] = known[name] || n.Kind == syntax.Alias && hasChanged(n.Value, before, after, h, known)
+		})
+	}
+	return known[name]
+}
+
+// findReplacedValues returns the values in result, a parsed merge, that one side has, and that the other side replaced or
+// deleted everywhere: names of entries of the base, such as the key of a ConfigMap, and strings that the base has more
+// than once, such as an image. Each is returned once, at its first place. match gives the paths of nodes, and texts has
+// the texts of each version (countTexts).
+func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
+	names := sync.OnceValue(func() map[string]bool {
+		names := map[string]bool{}
+		eachValue(m.in.Streams[three.Original], func(n *syntax.Node) {
+			_, name, _ := strings.Cut(syntax.NameOf(n), "=")
+			names[name] = true
+			for _, e := range n.Entries {
+				names[e.KeyText()] = true
+			}
+		})
+		return names
+	})
+	seen := map[string]bool{}
+	for _, s := range three.Sides {
+		eachValue(result, func(n *syntax.Node) {
+			v := n.Value
+			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || strings.Contains(v, "\n") || seen[v] || texts[s.Other()][v] > 0 || texts[s][v] == 0 || texts[three.Original][v] == 0 {
+				return
+			}
+			if texts[three.Original][v] == 1 && !names()[v] {
+				return
+			}
+			// the name of an item is no use of it
+			if path := match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
+				seen[v] = true
+				all = append(all, Combination{CombinedValue, path, v, three.Names[s]})
+			}
+		})
+	}
+	return all
+}
+
 // findCombinedReferences returns the references in result, a parsed merge, that no version contains as a whole although
-// each part of them is in a version. match gives the paths of nodes. If scalars is false, only references that consist
-// of several fields are examined.
-func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Matcher, scalars bool) (all []Combination) {
+// each part of them is in a version. match gives the paths of nodes, and texts has the
+// texts of each version (countTexts). If scalars is false, only references that consist of several fields are examined.
+func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int, scalars bool) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
 		for _, v := range m.in.Streams {
@@ -170,22 +309,17 @@ func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Match
 		}
 		return all
 	})
-	values := map[string]bool{} // of the scalars in the versions, which are cheaper to compare than references
-	for _, v := range m.in.Streams {
-		for _, d := range v.Docs {
-			if scalars {
-				eachNode(d.Root, func(n *syntax.Node) { values[n.Value] = true })
-			}
-		}
+	isCombined := func(n *syntax.Node) bool { // texts are cheaper to compare than references
+		return scalars && texts[three.Original][n.Value]+texts[three.Dest][n.Value]+texts[three.Updated][n.Value] == 0
 	}
-	eachReference(result, func(n *syntax.Node) bool { return scalars && !values[n.Value] }, func(n *syntax.Node, r reference) {
+	eachReference(result, isCombined, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }
 		if !isNew(strings.Join(r.parts, "\n")) || slices.ContainsFunc(r.parts, isNew) {
 			return
 		}
 		// A scalar may only look like an image.
 		if path := match.PathAt(result, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
-			all = append(all, Combination{path.String(), r.value})
+			all = append(all, Combination{CombinedReference, path.String(), r.value, ""})
 		}
 	})
 	return all

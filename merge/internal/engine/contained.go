@@ -35,15 +35,7 @@ func (m *merger) remergedSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
 	}
-	// To save time, only sides with most of the other side's changes are tried.
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool {
-		missing, added, ok := m.versionsWithUpdated(s).CountMissingAdditions()
-		if !ok || missing*4 > added && !m.isVerified(s) {
-			return true
-		}
-		retained, deleted := m.versionsWithUpdated(s).CountRetainedDeletions()
-		return added == 0 && 2*retained > deleted
-	})
+	sides := filterSides(m.hasMostChanges) // to save time, only such a side is tried
 	for _, revert := range [...]func(three.Version) ([]byte, bool){m.revertByLine, m.revertByField} {
 		for _, s := range sides {
 			if m.isRemerge(s, revert) {
@@ -54,6 +46,32 @@ func (m *merger) remergedSide() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
+// filterSides returns the sides that keep returns true for.
+func filterSides(keep func(three.Version) bool) (kept []three.Version) {
+	for _, s := range three.Sides {
+		if keep(s) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// hasMostChanges reports whether side s has most of the other side's changes: three quarters of the lines that it added
+// or, if it only deleted lines, half of the deletions. If s passes verification as the result of the merge, any number
+// of added lines is enough, because s may have edited them. It returns false if the versions cannot be compared by lines.
+func (m *merger) hasMostChanges(s three.Version) bool {
+	v := m.versionsWithUpdated(s)
+	missing, added, ok := v.CountMissingAdditions()
+	if !ok || 4*missing > added && !m.isVerified(s) {
+		return false
+	}
+	if added > 0 {
+		return true
+	}
+	retained, deleted := v.CountRetainedDeletions()
+	return 2*retained <= deleted
+}
+
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
 // deleted. It must be one side only, and pass verification as the result of the merge. The error is errNotApplicable if
 // there is no such side, if SOPS encrypted the file, or if the sides are too different.
@@ -61,12 +79,15 @@ func (m *merger) trySupersetSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
 	}
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !m.versionsWithUpdated(s).UpdatedIncludesDest() })
-	// If it edited a line that the other side deleted, the merge by field must have no conflict.
-	if len(sides) != 1 || !m.isVerified(sides[0]) || m.versionsWithUpdated(sides[0]).UpdatedEditsDeleted() && !m.isFieldMergeClean() {
+	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
+	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
 		return outcome{}, errNotApplicable
 	}
-	return m.takeSide(sides[0]), nil
+	side := supersets[0]
+	if m.versionsWithUpdated(side).UpdatedEditsDeleted() && !m.isFieldMergeClean() {
+		return outcome{}, errNotApplicable // the sides disagree on a line
+	}
+	return m.takeSide(side), nil
 }
 
 // isVerified reports whether side s passes verification as the result of the merge: it contains every edit of both
@@ -95,13 +116,13 @@ func (m *merger) isFieldMergeClean() bool {
 //
 // It returns false if s hides a conflict, such as one side deleting what the other side moved.
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
-	v := m.in.Raw
-	rest, ok := revert(s)
-	if !ok || bytes.Equal(rest, v[s]) {
+	reverted, ok := revert(s)
+	if !ok || bytes.Equal(reverted, m.in.Raw[s]) {
 		return false
 	}
-	v[s] = rest
-	n := m.newSubmerger(v)
+	versions := m.in.Raw // an array, so m is not changed
+	versions[s] = reverted
+	n := m.newSubmerger(versions)
 	if n == nil || m.hasDuplicates(n.in) {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -23,7 +23,7 @@ func (m *merger) applyBumpPolicies() {
 		m.setVersions(raw)
 		for _, c := range locked {
 			m.earlyDecisions = append(m.earlyDecisions, Conflict{
-				Path: c.Path, Kind: plan.ConflictValue, By: schema.Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
+				Path: c.Path, Kind: plan.ConflictValue, By: team.Decision{Policy: team.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
 		}
 	}
@@ -33,7 +33,7 @@ func (m *merger) applyBumpPolicies() {
 			m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: x.Path.String(), Kind: plan.ConflictValue, By: x.By, Took: three.Names[x.Side]})
 		}
 	}
-	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
+	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(team.Next, m.opts.Path) {
 		return
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
@@ -59,20 +59,20 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	}
 	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
-	case schema.Ours:
-	case schema.Theirs:
+	case team.Ours:
+	case team.Theirs:
 		side = three.Updated
-	case schema.Own, schema.Upstream, schema.Next:
+	case team.Own, team.Upstream, team.Next:
 		if side, ok = m.ownSide(); !ok {
 			return decided, false
 		}
-		if by.Policy == schema.Next {
+		if by.Policy == team.Next {
 			return bump.DecideNext(c, side, m.in.Streams, by)
 		}
-		if by.Policy == schema.Upstream {
+		if by.Policy == team.Upstream {
 			side = side.Other()
 		}
-	case schema.Highest, schema.Lowest:
+	case team.Highest, team.Lowest:
 		// a hash is compared by the version in its comment
 		if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok {
 			return c.TakeSide(s, by), true
@@ -125,11 +125,11 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	}
 	// Of a mapping on one line, only the fields in conflict are decided.
 	p, resolved = m.decideVerified(p, r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeFields(m.in.Streams, side, schema.Decision{Side: three.Names[side]})
+		return c.TakeFields(m.in.Streams, side, team.Decision{Side: three.Names[side]})
 	}, done)
 	done, resolved = append(done, resolved...), nil
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(side, schema.Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
+		return c.TakeSide(side, team.Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
 		p, resolved = m.decideVerified(p, r, takeSide, done)

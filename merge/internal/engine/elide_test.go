@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -52,7 +52,7 @@ func TestElisionChangesNothing(t *testing.T) {
 		t.Skip("each case in many forms")
 	}
 	files, _ := filepath.Glob("../../../testdata/merge/*.txtar")
-	helm, err := schema.Extend("test", "helm")
+	helm, err := team.Extend("test", "helm")
 	if err != nil {
 		t.Fatal(err)
 	}

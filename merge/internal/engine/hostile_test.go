@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // bomb returns YAML whose last anchor expands to 10^levels words.
@@ -133,7 +133,7 @@ func TestHostileNesting(t *testing.T) {
 			if _, err := compare.Changes(o, d, compare.Options{}); err == nil {
 				t.Error("Changes has no error")
 			}
-			if _, err := schema.Parse("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {
+			if _, err := team.Parse("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {
 				t.Error("ParseRules has no error")
 			}
 		})

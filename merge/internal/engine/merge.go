@@ -116,7 +116,7 @@ func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
 	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
-		chunks := lines.Merging(diff3.Merge, nil)
+		chunks := lines.MergeChunks(diff3.Merge, nil)
 		if slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Open }) {
 			return nil
 		}

@@ -154,7 +154,11 @@ func report(name string, res Result) string {
 	case "combined":
 		var b strings.Builder
 		for _, c := range res.Combined {
-			fmt.Fprintf(&b, "%s: %s\n", c.Path, c.Value)
+			fmt.Fprintf(&b, "%s: %s", c.Path, c.Value)
+			if c.By != "" {
+				fmt.Fprintf(&b, ", %s of %s", c.Kind, c.By)
+			}
+			b.WriteString("\n")
 		}
 		for _, g := range res.GuessedOrders {
 			fmt.Fprintf(&b, "%s: ours first, unless it is %s\n", g.RulePath, g.Rule)

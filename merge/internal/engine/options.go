@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -38,7 +38,7 @@ type Options struct {
 	// The file is not opened.
 	Path string
 	// Rules are the rules of the team's file (.git-merge-yaml.yaml) for lists and fields, or nil.
-	Rules *schema.Rules
+	Rules *team.Rules
 	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
 	Names [3]string
 	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and git's
@@ -67,9 +67,9 @@ type Limits struct {
 
 // rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still have the built-in types, such as
 // Deployment, and find out how the items of lists are matched. The result is never nil.
-func (o Options) rules() *schema.Rules {
+func (o Options) rules() *team.Rules {
 	if o.Rules == nil {
-		return new(schema.Rules) // not stored: what it computes is computed again for the next call
+		return new(team.Rules) // not stored: what it computes is computed again for the next call
 	}
 	return o.Rules
 }

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // TestUnknownValues checks that an option with an undefined value is an error, whether or not the merge uses it.
 func TestUnknownValues(t *testing.T) {
 	style := text.Markers{Style: 7}
-	next, err := schema.Parse("rules", []byte("rules:\n- fields: {version: next}\n"), "")
+	next, err := team.Parse("rules", []byte("rules:\n- fields: {version: next}\n"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

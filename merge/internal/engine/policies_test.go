@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -18,7 +18,7 @@ func TestPolicyComments(t *testing.T) {
 	states := []string{"", "why", "other", "third"}
 	values := map[string][2]string{"highest": {"1.2.4", "1.2.5"}, "lowest": {"1.2.4", "1.2.4"}, "own": {"1.2.4", "1.2.4"}, "next": {"1.2.4", "1.2.6"}}
 	for policy, v := range values {
-		rules, err := schema.Parse("rules", []byte("rules:\n- fields: {version: "+policy+"}\n"), "")
+		rules, err := team.Parse("rules", []byte("rules:\n- fields: {version: "+policy+"}\n"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,10 +85,10 @@ func FuzzPolicies(f *testing.F) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)], byte(i/7))
 	}
-	rules := make([]*schema.Rules, len(fuzzedRules))
+	rules := make([]*team.Rules, len(fuzzedRules))
 	for i, r := range fuzzedRules {
 		var err error
-		if rules[i], err = schema.Parse("rules", []byte("rules:\n- "+r.rule+"\n"), ""); err != nil {
+		if rules[i], err = team.Parse("rules", []byte("rules:\n- "+r.rule+"\n"), ""); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -109,7 +109,7 @@ func FuzzPolicies(f *testing.F) {
 // TestNeedsOwn checks that Result.NeedsOwn is set if a conflict is decided by which side is the user's own, here for the
 // version of a chart, and not otherwise. Finding out which side it is takes a caller longer than most merges.
 func TestNeedsOwn(t *testing.T) {
-	rules, err := schema.Extend("test", "helm")
+	rules, err := team.Extend("test", "helm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestNeedsOwn(t *testing.T) {
 // TestBumpedByLine checks that a version that both sides raised to the same number is raised once more in the result,
 // and that the rest of the file is still merged by line.
 func TestBumpedByLine(t *testing.T) {
-	rules, err := schema.Extend("test", "helm")
+	rules, err := team.Extend("test", "helm")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package engine
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -45,8 +45,8 @@ type Result struct {
 	// Only a Structural result has them.
 	Followed []Rename
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference, and anchors that both sides define. Git's merge by lines, too, may have combined a reference that
-	// consists of several fields, or kept both anchors.
+	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too, may
+	// have combined them.
 	Combined []Combination
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
@@ -108,7 +108,7 @@ type Conflict struct {
 	Theirs Version
 	// By is what decided the conflict: a side (for Options.Resolve), a policy of the team's rules, or a rule set. In
 	// JSON it is a string. It is zero if the conflict is not decided.
-	By schema.Decision
+	By team.Decision
 	// Took is the side that was chosen, ours or theirs, if the decision chose a side.
 	Took string
 	// Wrote is the value that the policy next wrote, if neither side has that value.

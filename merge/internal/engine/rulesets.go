@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -158,11 +158,11 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(set.CommentsFrom, schema.Decision{Rules: set.Name}), true
+		return c.TakeSide(set.CommentsFrom, team.Decision{Rules: set.Name}), true
 	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range merged.LostChanges {
-		c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: schema.Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
+		c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: team.Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
 		if l.Side == three.Dest {

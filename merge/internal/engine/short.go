@@ -37,7 +37,7 @@ func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if size < m.shortening.minBaseSize || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
-	lines, err := m.raw.Shared(diff3.Merge)
+	lines, err := m.raw.Summarize(diff3.Merge)
 	m.lines = &lineResult{err: err}
 	if err != nil {
 		return outcome{}, false
@@ -95,7 +95,7 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 	o, err := m.tryWaysAndRecover(ways)
 	switch {
 	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
-		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
+		len(o.Combined) > 0: // a part that is left out may contain the name
 		return o, false
 	case e.Clean:
 		o.Bytes = wholeLineMerge

@@ -142,7 +142,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
 		return outcome{}, errNotApplicable
 	}
-	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.Merging(diff3.Merge, nil)); violation != nil {
+	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
 		m.lineDefect = m.describeViolation(violation)
 		return outcome{}, violation
 	}

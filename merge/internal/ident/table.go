@@ -20,11 +20,12 @@ package ident
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // A Table has the classes of the nodes of three versions of a file. Its methods are not safe for concurrent use.
 type Table struct {
-	Rules         *schema.Rules
+	Rules         *team.Rules
 	File          string  // the path of the file in its repository
 	MultiDocument bool    // a version has several documents
 	Hasher        *Hasher // nil to match only by identity

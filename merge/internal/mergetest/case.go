@@ -29,7 +29,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -83,7 +83,7 @@ import (
 type Case struct {
 	Archive *txtar.Archive
 	Path    string
-	Rules   *schema.Rules // the team's rules, or nil
+	Rules   *team.Rules // the team's rules, or nil
 	// Markers are the markers of the options style, size and labels. By default, the labels are base, ours and theirs.
 	Markers text.Markers
 	Resolve string // ours, theirs or union; "" for none
@@ -275,7 +275,7 @@ func valueNamed[T any](name string, values map[string]T) (T, error) {
 // readCaseRules returns the merge rules in a case: its file rules, in the format of the team's rules file, and its file
 // crd, with Kubernetes custom resource definitions. The result is nil if the case has neither file. It fails the test
 // at once if a file has a mistake.
-func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
+func readCaseRules(t testing.TB, ar *txtar.Archive) *team.Rules {
 	t.Helper()
 	var rules, crd []byte
 	for _, f := range ar.Files {
@@ -289,7 +289,7 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	if rules == nil && crd == nil {
 		return nil
 	}
-	r, err := schema.Parse("rules", rules, "")
+	r, err := team.Parse("rules", rules, "")
 	if err == nil {
 		err = r.AddCRD("crd", crd)
 	}

@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // overrides are the rule sets, without rules for lists.
 var overrides = map[string]overlay.Override{
-	"kustomize": {DestNullDeletes: true, ListRules: new(schema.Rules)},
-	"merge2":    {UpdatedAlwaysWins: true, ListRules: new(schema.Rules)},
-	"apply":     {UpdatedAlwaysWins: true, Strategic: true, ListRules: new(schema.Rules)},
-	"annotate":  {UpdatedAlwaysWins: true, Strategic: true, ByPosition: true, ListRules: new(schema.Rules)},
+	"kustomize": {DestNullDeletes: true, ListRules: new(team.Rules)},
+	"merge2":    {UpdatedAlwaysWins: true, ListRules: new(team.Rules)},
+	"apply":     {UpdatedAlwaysWins: true, Strategic: true, ListRules: new(team.Rules)},
+	"annotate":  {UpdatedAlwaysWins: true, Strategic: true, ByPosition: true, ListRules: new(team.Rules)},
 }
 
 const (

@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -26,7 +26,7 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 		}
 		src.Streams[s], src.Files[s] = st, st.File
 	}
-	known := pair.NewMatcher(new(schema.Rules), "")
+	known := pair.NewMatcher(new(team.Rules), "")
 	m, _, err := overlay.New(src.Streams, known, rules, three.Names)
 	if err != nil {
 		return "", nil, err
@@ -37,7 +37,7 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 	}
 	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(rules.CommentsFrom, schema.Decision{Rules: rules.Name}), true
+		return c.TakeSide(rules.CommentsFrom, team.Decision{Rules: rules.Name}), true
 	})
 	return string(p.Resolve(three.Dest)), made, nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -23,7 +23,7 @@ type Judge func(*Conflict) (Verdict, bool)
 // file, a set of rules of the program, or a user), and the side that was chosen or the value that was written instead.
 type Verdict struct {
 	Text           []byte
-	By             schema.Decision
+	By             team.Decision
 	Side, NewValue string
 	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was chosen.
 	IsValueOnly bool
@@ -35,22 +35,21 @@ type Verdict struct {
 }
 
 // TakeSide returns the verdict that replaces c with the text of s. by states what decided it.
-func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
+func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes the value of a scalar from version s, with the comment after it, and merges
-// the text around the value from all versions. by states what decided it:
+// TakeValue returns the verdict that takes the value of a scalar, and the rest of its line with the comment, from
+// version s. The text around them is merged from all versions. by states what decided it:
 //
-//	base       ours           theirs     from theirs
-//	a: 1       # why
-//	           a: 2 # no      a: 3       # why
-//	                                     a: 3
+//	base     ours          theirs     from theirs
+//	a: 1     # why         a: 3       # why
+//	         a: 2 # no                a: 3
 //
-// It takes the whole text of s if a side has no such scalar on one line, or if c is over several entries. ok is false,
-// and v must not be used, if both sides changed the text around the value differently. c must have an entry, and so
-// must version s, unless it is a side.
-func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+// It takes the whole text of s, as TakeSide does, if a side has no scalar on one line, or if c is over several entries.
+// ok is false, and v must not be used, if the text around the value cannot be merged (see ReplaceValue). c.Entry must
+// not be nil, and the base must have the entry if s is the base.
+func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
 		if e := c.Entry.Versions()[s]; e == nil || c.hasSeveralEntries() || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
@@ -63,8 +62,9 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by sch
 	return v, ok
 }
 
-// droppedComment returns the comment after the value in the version other than s, if the base does not have it and s has
-// another one or none. It returns "" if there is none.
+// droppedComment returns the comment that is lost if the value and its comment are taken from side s: that of the other
+// side, with its "#". It returns "" if the other side has none, or the same as s or as the base. If s is the base, ours
+// is the other side.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -82,7 +82,7 @@ func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) s
 // or a user), and the side that was chosen or the value that was written instead.
 type Decision struct {
 	Mark
-	By             schema.Decision
+	By             team.Decision
 	Side, NewValue string
 	Conflict       *Conflict
 	IsValueOnly    bool           // only the value of one scalar was decided, with the comment after it if a Side was chosen
@@ -116,9 +116,9 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, decisions
 }
 
-// CanKeepBoth reports whether c can be resolved by keeping both sides with BothTexts. It is true if the texts can
-// follow each other, for example two added entries or comments, or if the edits of both sides were merged (BothEdits).
-// It is false for a conflict over a value.
+// CanKeepBoth reports whether c can be resolved with BothTexts: the texts of both sides can follow each other, as two
+// added entries, comments, lines or list items can, or the edits of both sides were merged (BothEdits). It looks at the
+// kind of the conflict, not at the texts, and is false for a value, a deleted entry, or a failed verification.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:
@@ -130,8 +130,8 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether c includes one of the given nodes: one lies within the span of c in the file of its version.
-// Nodes may be nil.
+// Contains reports whether one of the nodes, the versions of a value, lies within the place of c in the file of its
+// version. Missing versions (nil) are ignored.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -141,12 +141,12 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, those of ours first. If both changed the
-// value of a scalar, it merges the lines and keeps the lines of both sides where they differ. By.Side of the verdict is
-// "both". ok is false, and the verdict must not be used, for other conflicts that CanKeepBoth rejects, and for a merged
-// value of fewer than two lines.
+// Union returns the verdict that resolves c with the contents of both sides, ours first: BothTexts if CanKeepBoth is
+// true. For a value that is a scalar in all versions, it is a line merge that writes the lines of both sides where they
+// differ, as git's union merge does. By.Side of the verdict is "both". ok is false, and the verdict must not be used,
+// for every other conflict, and if the merged lines are fewer than two.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
-	v := Verdict{By: schema.Decision{Side: "both"}}
+	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
 	case c.CanKeepBoth():
 		v.Text = c.BothTexts(nil)
@@ -165,10 +165,11 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
-// returns the side with the preferred value, dest if both have it. ok is false if the policy prefers neither, if a
-// version (even the original) lacks the entry, or if a value has an anchor, a tag or entries. c.Entry must not be nil.
-func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) {
+// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar. It
+// returns the side with the value that the policy picks, dest if both sides have it. ok is false if the policy picks
+// none, for example because it cannot compare the values, if a version (even the original) lacks the entry, or if a
+// value has an anchor, a tag or entries. c.Entry must not be nil.
+func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
@@ -188,21 +189,21 @@ func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) 
 }
 
 // likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs, base,
-// and the answer for each side. Texts may be equal or empty. nl is the line break that BothTexts adds between two sides
-// of a line merge if it is missing.
+// and for each side the text of TakeInConflict. Texts may be equal or empty. nl is the line break that BothTexts adds
+// between two sides of a line merge if it is missing.
 func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	for _, s := range three.Sides {
-		all = append(all, c.TakeInConflict(versions, s, schema.Decision{}).Text)
+		all = append(all, c.TakeInConflict(versions, s, team.Decision{}).Text)
 	}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
 
-// PolicyTarget returns where a policy for c would be written in the team's rules file: the kind of resource, as in
-// apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is empty if it cannot be written in
-// this form. Both are empty if a policy for one field cannot decide c, for example a conflict over a comment, a whole
-// document or several entries.
+// PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
+// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is "" if it cannot
+// be written in this form, for example the resource for a file that is none. Both are "" if a policy for one field
+// cannot decide c: it is over a comment, a whole document, several entries or the mac of SOPS.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
@@ -233,8 +234,8 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
 // isPreferred is false if a side has no such value, if the names before the @ differ, if the comments are equal, or if
-// the policy prefers neither. c.Entry must not be nil.
-func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (side three.Version, isPreferred bool) {
+// the policy cannot compare them. The base does not count. c.Entry must not be nil.
+func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
@@ -261,14 +262,14 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 }
 
 // ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict. The text around
-// it is merged from the versions. value must have the quotes that it needs:
+// it is merged from the versions, compared by its bytes. value must have the quotes that it needs:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
 // If commentFrom is set, the rest of the line after the value is copied from this version. ok is false, and replaced
-// must not be used, if both sides changed the text around the value differently, if a side lacks the entry, or if the
-// value is not found exactly once in the text of its version. c.Entry must not be nil.
+// must not be used, if both sides changed the text around the value differently, if a side lacks the entry (the base
+// may), or if splitAtValue fails for a version. c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
@@ -309,13 +310,14 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue returns the bytes of lines before and after the value of the entry e of st. Only blanks and dashes may
-// be before the key on its line:
+// splitAtValue cuts lines at the value of the entry e, which was parsed from st. before ends directly before the value,
+// so that it contains the key, the anchor and the tag, and after starts directly after the value:
 //
-//	lines `# n`, `- a: 1 # x`, entry a: 1    before `# n`, `- a: `    after ` # x`
+//	lines: # n               before: # n               after: ` # x` and the line break
+//	       - a: 1 # x                - a:
 //
-// ok is false if key and value are not found exactly once as they are in the file, if e is nil, or if the value is
-// neither a scalar nor in flow style.
+// ok is false unless exactly one line starts with the key and the value as st has them, after blanks and dashes. It is
+// also false if e is nil, or if the value is an alias or a block collection.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false

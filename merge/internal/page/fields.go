@@ -4,21 +4,21 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TakeFields returns the verdict that takes the fields in conflict of a mapping on one line from version s, and the
-// edits of both sides in its other fields:
+// edits of both sides in its other fields. Commas and blanks are those of s:
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
-// ok is false if c is not about such a mapping, if the other side changed no other field, or if the fields cannot be
-// merged one by one.
-func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+// Fields that the other side added are at the end, and those that it deleted are left out. ok is false if c is not
+// about such a mapping, if the other side changed no other field, or if one of its edits has no place in the text of s.
+func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // fields that must not be combined from two sides
 		return v, false
@@ -67,7 +67,7 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by sc
 
 // TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the conflict
 // is not about fields of a mapping on one line, that of TakeSide.
-func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by schema.Decision) Verdict {
+func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
 	if v, ok := c.TakeFields(versions, s, by); ok {
 		return v
 	}
@@ -103,8 +103,9 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 	return places
 }
 
-// flowMappings returns the value of the entry in conflict in each version if all of them are mappings on one line, with
-// one entry for each key. Otherwise it returns nil.
+// flowMappings returns the value of the entry in conflict in each version, if all three versions have the entry with a
+// mapping in flow style on one line and without repeated keys. Otherwise it returns nil. versions are the parsed
+// versions, for their bytes.
 func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 	if c.Entry == nil {
 		return nil
@@ -132,9 +133,10 @@ func isFlowMapping(n *syntax.Node) bool {
 	return true
 }
 
-// forEachFlowField calls f for each field of mappings in flow style, with its entry in each version, nil if a version
-// lacks it. If both sides changed a mapping in a field, f is called for the fields in it instead. isContested reports
-// whether both sides changed the field differently.
+// forEachFlowField calls f for each field of the mappings n in flow style, first those of the original, then those that
+// only a side has. field has the entry of each version, nil if it lacks the field. isContested reports whether the
+// field differs between all three versions, by its bytes; a missing field differs from any other. If such a field is a
+// mapping in flow style in all versions, f is called for the fields in it instead. n must not contain nil.
 func forEachFlowField(versions [3]*syntax.Stream, n three.Nodes, f func(field three.Entries, isContested bool)) {
 	seen := map[string]bool{}
 	for _, m := range n {

@@ -29,9 +29,9 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 // Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
 // edited. It returns the text that is now in place of each conflict.
 //
-// It returns nil if text outside of the conflicts was changed, or if a replacement ends without a line feed or (unless
-// allowMarkers is set) has a line that looks like a marker. Exceptions are unchanged hunks, and replacements that are
-// exactly the text of a version or of both sides.
+// It returns nil if text outside of the conflicts was changed, or if a text in place of a conflict ends without a line
+// feed or, unless allowMarkers is set, has a line that looks like a marker. Unchanged hunks and the usual replacements
+// (see likelyTexts), such as the text of a side, are always accepted.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -57,7 +57,8 @@ type finder struct {
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
 // has to be in the file byte for byte; a conflict matches the texts that candidateEnds yields. If it returns true,
-// f.spans has the place of each conflict. If several conflicts share a text, the first one has all of it.
+// f.spans has the place of each conflict. If one text replaced several conflicts, the first one has all of it, and the
+// span of the others is empty, at its end.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -83,11 +84,13 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// candidateEnds yields the places at which the text of part i of the page, a conflict, may end in the file, if it
-// starts at offset off. The likeliest places come first. Each is the index of the part that follows, and its offset.
-// Conflicts that directly follow part i may share the text.
+// candidateEnds yields the places in the file at which the text that replaced the conflict parts[i] may end, if it
+// starts at the offset off. A place is the index of the next part and its offset. The likeliest come first: after
+// unchanged hunks, after a text of likelyTexts, and then at off and after each further line.
 //
-// If the text is the unchanged hunks of its conflicts, f.Open is true for them until the next place.
+// A text can replace several conflicts that follow each other directly; the next part is the one after them. While the
+// caller tries a place after unchanged hunks, f.Open is true for their conflicts, and remains so if the caller stops
+// there.
 func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

@@ -62,8 +62,9 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. An
-// entry that is copied from a block collection is rewritten: `- a` becomes `a`. e must not be a conflict.
+// flowEntryText returns the text of one entry of m in flow style: key and value, without comma, and without the blanks
+// and comments around it. An entry that is copied from a block collection is rewritten: `- a` becomes `a`. e must be a
+// *plan.TakenEntry or a *plan.MergedEntry.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -78,7 +79,8 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
 }
 
 // restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow
-// to block style. The entry must have one line. Comments and commas are left out.
+// to block style, on one line and with one blank before the value. The entry must have one line. Comments, commas and
+// the line break are left out.
 //
 //	parent    entry     result
 //	block     - a       a
@@ -97,9 +99,9 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 	return concat(key, punctuation(" "), val)
 }
 
-// flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon,
-// and the blanks after it. It is empty for a list item. val is the text of the value; there are no blanks if it is
-// empty.
+// flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon if
+// there is one, and the blanks before the value. It is empty for a list item. val is the text of the value, without
+// which there are no blanks.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourced {
 	if c.Entries[c.Key].Key == nil {
 		return sourced{}
@@ -116,8 +118,8 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of a merged entry of m, usually a blank. They are updated's
-// if only updated changed them, and dest's otherwise. A version without such bytes is ignored: one in block style, or
-// without the entry or its value. The result is empty if no side has any.
+// if dest has none, or if dest has those of the original and updated has some; otherwise they are dest's. A version in
+// block style, or without the entry or its value, has none. The result is empty if neither side has any.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
 	gaps := map[three.Version]sourced{}
 	for v, e := range c.Entries {
@@ -144,8 +146,8 @@ func canAdjoinValue(key []byte) bool {
 }
 
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
-// may be a scalar, an alias or a flow collection. A flow collection with lines of its own for each entry must not have
-// a conflict in it. The result is empty for an empty value.
+// may be a scalar, an alias or a flow collection, which may have lines of its own for each entry but must not have a
+// conflict in it. The result is empty for an empty value without anchor and tag.
 func (r *Renderer) flowValueText(m *plan.Value) sourced {
 	n := m.Nodes[m.FormatFrom]
 	content := r.text(m.FormatFrom, n.Content)
@@ -186,16 +188,17 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourced { return written(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening bracket,
-// on the line that p ends with, to the closing one. Entries in conflict become conflicts of p:
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p: from the opening bracket,
+// which it writes directly after the text of p, to the closing bracket, without anything after it. Entries in conflict
+// become conflicts of p:
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
 //
-// outer is the change of indentation, for each version, of the line with the opening bracket. The version
-// m.Flow.FormatFrom must have an entry.
+// outer is, for each version, how the line of the key changes its indentation; the lines of the collection change
+// theirs by it, too. The version m.Flow.FormatFrom, which determines the format, must have an entry.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -249,8 +252,8 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 }
 
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
-// commaPlaceholder and comment. If both sides changed the comment on its line differently, that line is a conflict.
-// Comments above it, and entries within its value, can be conflicts, too.
+// commaPlaceholder and comment, with the line break. If both sides changed the comment on its line differently, key,
+// value and comment are a conflict. Comments above it, and entries within its value, can be conflicts, too.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	indent := written(three.Indent, x.indent)
@@ -270,9 +273,10 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
-// place of its comma (or after its value, if it has none), and the span of these lines in the file of s. If
-// withoutLead is set, the comments and blank lines above the entry are left out.
+// entryLines returns the lines of the entry e of version s, with their line breaks: indented as in the result, and with
+// a commaPlaceholder in place of the comma (or after the value, if it has none). The span is that of these lines in the
+// file of s. If withoutLead is set, the comments and blank lines above the entry are left out. The collection is a flow
+// collection with lines of its own for each entry in s, too.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourced, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -283,7 +287,7 @@ func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLea
 }
 
 // textAfterComma returns the text between the comma of the entry e and the end of its line in version s: blanks, a
-// comment, and the line break. If e has no comma, it returns the text after the value.
+// comment, and the line break. If e has no comma, it returns the text after the value. No other entry is on the line.
 func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) sourced {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
@@ -294,7 +298,7 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) source
 
 // placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. If the result has
 // no trailing comma, the one after the last entry is removed. If the sides end with different entries, the last lines
-// of both then become one conflict.
+// of both then become one conflict. x.Parts may be empty.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -314,9 +318,9 @@ func (x *expandedWriter) placeCommas() {
 	}
 }
 
-// hasTrailingComma reports whether the result has a comma after the last entry. This is updated's style if dest has
-// that of the original, and dest's otherwise. If the original has no entries, it is dest's style. A side that has no
-// entries counts as one without such a comma.
+// hasTrailingComma reports whether the result has a comma after the last entry. It has one as updated has if dest is
+// like the original in this, and as dest has otherwise. If the original has no entries, dest alone decides. A version
+// without entries counts as one without such a comma.
 func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
@@ -328,15 +332,16 @@ func (x *expandedWriter) hasTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry of ours and of theirs. If the sides end with
-// different entries, it first joins the parts from the last entry that they share into one conflict, because this entry
-// can need a comma in one side only:
+// removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. If the
+// parts end with a conflict, it does so in ours and in theirs, which can have another last entry each:
 //
 //	ours     theirs
 //	a,       a
 //	b
 //
-// If each side has an entry of its own there, it sets CommaFromEnd of the conflict. x.Parts must not be empty.
+// Here a needs a comma in one side only. The parts from the last entry that both sides share then first become one
+// conflict. If instead each side has an entry of its own at the end, CommaFromEnd of the conflict is set, for
+// BothTexts. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
@@ -381,9 +386,10 @@ func removeLastPlaceholder(b sourced) (without sourced, after int) {
 	return concat(b.upTo(offset), b.from(offset+1)), len(b.bytes) - offset - 1
 }
 
-// joinConflicts replaces all parts from index from to the end with one conflict. If the part at from is text, only its
-// last line becomes part of the conflict. The conflict has the kind, path and detail of the first conflict among the
-// parts, and an entry only if there is exactly one conflict.
+// joinConflicts replaces all parts from index from to the end with one conflict, in which text is in every version. If
+// the part at from is text, only its last line becomes part of the conflict. At least one of the parts must be a
+// conflict; the first one gives the kind, path and detail. The new conflict has an entry only if it was the only one,
+// and no BothEdits.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

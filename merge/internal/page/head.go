@@ -17,6 +17,8 @@ import (
 //	a: |2-        without the lines of a block scalar
 //	a: &x         without the entries of a block collection
 //	a: {}         a block collection of which no entry remains
+//
+// If c.Head is set, everything after the key is copied from that side, and commentSide does not matter.
 func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) sourced {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
@@ -44,9 +46,10 @@ func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sou
 	return concat(spaces(col), key.moveExceptFirst(toColumn(v[c.Key], col)))
 }
 
-// writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col,
-// if its value is a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p. v
-// is the collection that contains c in each version.
+// writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col.
+// Its value must be a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p,
+// but the comment after the closing bracket must not be in conflict (see plan's chooseHead). v is the collection that
+// contains c in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -60,8 +63,9 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 }
 
 // lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break. The
-// comment is that of commentSide, which may have none. The blanks can be those of another version with an equal
-// comment. v is the collection that contains c in each version.
+// comment is that of commentSide, which may have none. Only the versions with an equal comment give the blanks before
+// it: updated if dest has the line end of the original, and dest otherwise. If none of them has a line break there, it
+// is that of lineBreak. v is the collection that contains c in each version.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourced {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
 	var ends [3]sourced
@@ -84,7 +88,7 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 }
 
 // formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
-// Otherwise it returns dest. A nil version is equal to an empty one.
+// Otherwise it returns dest. Missing bytes are equal to empty ones.
 func formatSide(v [3]sourced) three.Version {
 	if bytes.Equal(v[three.Original].bytes, v[three.Dest].bytes) {
 		return three.Updated
@@ -92,9 +96,9 @@ func formatSide(v [3]sourced) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value up to the end of the line, including the line feed, in the file of
-// version s: ` # x` and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the entry's head
-// ends earlier (`- - x`).
+// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed: ` # x`
+// and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on
+// this line (`- - x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourced {
 	start := r.valueEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -124,13 +128,16 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	return e.Colon
 }
 
-// contentOnLine returns the part of the merged value m that is written after its key and its properties, before the
-// comment. v is the collection that contains the entry in each version, and col the column of the entry in the result:
+// contentOnLine returns the part of the merged value m that is written after its key and its properties (anchor and
+// tag), before the comment and the line break. v is the collection that contains the entry in each version, and col the
+// column of the entry in the result:
 //
 //	a: 1         1; all lines of a scalar that is not a block scalar
 //	a: [1, 2]    [1, 2]; all lines of a flow collection
 //	a: |2-       |2-
 //	a:           empty for a block collection; {} or [] if no entry of it remains
+//
+// m must not be an expanded flow collection with merged entries; writeExpandedFlowEntry writes those.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -151,9 +158,11 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c, usually one blank.
-// They are updated's if dest's equal the original's, and dest's otherwise, so that values in aligned columns remain
-// aligned. v is the collection that contains c in each version, and col the column of c in the result.
+// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: updated's if dest's
+// equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty, or
+// if they or those of m.FormatFrom have a line break that the value cannot keep (see canKeepOwnLine), the result is
+// those of m.FormatFrom or, if it has none, one blank. v is the collection that contains c in each version, and col the
+// column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {
@@ -183,7 +192,8 @@ func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) b
 }
 
 // lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
-// the version from which the value's format is copied, or else that of dest, updated or r.LineBreak.
+// the entry's line in c.Value.FormatFrom or, if there is none, in dest or in updated. If no line has one, as at the end
+// of a file, it is r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) sourced {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
@@ -232,8 +242,8 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown replaces the indentation of lists or of block scalars in each version in which it is
-// syntax.UnknownIndent. indentOf selects one of the two. The new value is the indentation of mappings in that version.
+// fillUnknown sets the indentation of lists or of block scalars, which indentOf selects, to that of mappings in each
+// version in which it is syntax.UnknownIndent. That of mappings may itself be unknown or mixed.
 //
 // It does nothing if a version indents lists or block scalars by another width than mappings, because one cannot be
 // guessed from the other then.
@@ -251,8 +261,8 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 }
 
 // indentOfValue returns the indentation in the result of a node n that is copied from version s: the number of columns
-// from the entries of parent to the entries or lines of n, its value. It is the merged width if s has one width for all
-// such values, and n's own indentation otherwise.
+// from the entries of parent to the entries or lines of n, its value. It is the merged width if s and the result each
+// have one width for all such values, and n's own indentation otherwise. Only a list gets the width 0.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)
@@ -277,8 +287,8 @@ type blockMover struct {
 }
 
 // writeUpTo appends the text from z.at, where the last copy ended, up to the offset off to z.out, and sets z.at to off.
-// It copies at most up to z.end. The lines move by delta columns. If z.at is within a line, the rest of this line does
-// not move. writeUpTo does nothing if off is not after z.at.
+// If off is after z.end, z.end counts instead. The lines move by delta columns. If z.at is within a line, the rest of
+// this line does not move. writeUpTo does nothing if off is not after z.at.
 func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
@@ -296,14 +306,15 @@ func (z *blockMover) writeUpTo(off, delta int) {
 // writeEntry copies e, an entry of the collection in, from z.at to the end of e. The line of its key moves by delta
 // columns, and its value by the columns that the merged indentation requires.
 func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
-	z.writeValue(e, in, delta)
+	z.writeBlockValue(e, in, delta)
 	z.writeUpTo(e.Span.End, delta)
 }
 
-// writeValue copies e, an entry of the collection in, from z.at to the end of its value. The line of the key moves by
-// delta columns. The lines of the value move so that it is indented by the merged width. It copies nothing unless the
-// value is a block scalar or block collection: the caller copies such an entry as one piece.
-func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
+// writeBlockValue copies the text from z.at to the end of the value of e, an entry of the collection in, if the value
+// is a block collection or a block scalar. The line of the key moves by delta columns, and the lines of the value so
+// that it is indented by the merged width. For any other value, it copies nothing, because such an entry moves as one
+// piece: writeEntry copies it.
+func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent
 	switch {

@@ -16,16 +16,16 @@ import (
 const maxSharedLines = 8
 
 // trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers. The
-// function shortens a run of lines that both sides share, until it starts and ends between items in both sides. Of two
-// shared lines, only the last one remains here:
+// function shortens a run of lines that both sides share until it starts and ends between items in both sides. Of the
+// two shared lines here, only the last one remains:
 //
 //	ours      theirs
 //	- a: 1    - a: 2
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// items are the lines of each version, from 0, at which an item starts, and their number. The result is nil if
-// items[three.Dest] is nil.
+// A run that would lose more than maxSharedLines lines is not shortened. items is Conflict.ItemStarts; that of the
+// original does not count. The result is nil if items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -49,9 +49,9 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// indivisibleHunks returns the lines of c as one hunk, so that the user can only choose all of one side. More than 8
-// (maxSharedLines) first or last lines that all versions share, apart from an empty version, are a hunk of their own
-// before or after it (Hunk.Same).
+// indivisibleHunks returns the lines of c as one hunk, so that the user can only choose all of one side. If more than 8
+// (maxSharedLines) lines at the start or at the end are equal in all versions that are not empty, they are a hunk of
+// their own, with Same set, before or after it.
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)
 	var lines [3][][]byte
@@ -130,43 +130,44 @@ type version struct {
 // versions of a conflict share are outside of the markers, depending on m.Style. Conflicts without text between them
 // usually share a hunk, as in git.
 //
-// If bom is set and the file starts with a hunk, each version in it that is not empty starts with a byte order mark. In
-// other files, Write adds none.
+// bom states that the merged file has a byte order mark. If it starts with a hunk, Write adds one to each version in it
+// that is not empty; if it starts with text, the caller has to add it.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
-	var touching []conflictHunk
+	var pending []conflictHunk
 	for _, x := range p.Parts {
 		if x.Conflict == nil {
-			w.writeAdjacentHunks(touching)
+			w.writeAdjacentHunks(pending)
 			w.writeText(x.Text)
-			touching = nil
+			pending = nil
 			continue
 		}
-		touching = w.writeConflict(x.Conflict, touching)
+		pending = w.writeConflict(x.Conflict, pending)
 	}
-	w.writeAdjacentHunks(touching)
+	w.writeAdjacentHunks(pending)
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share, and returns the hunks at its
-// end that are not written yet. Like git, it writes hunks without lines between them as one, so it has to wait for the
-// next part. touching are the hunks directly before c that are not written yet.
+// writeConflict writes the conflict c, split into hunks at lines that its versions share. Like git, it writes hunks
+// without lines between them as one, even across conflicts. It therefore returns the hunks at the end of c unwritten.
+// The caller passes them as pending with a conflict directly after c, or writes them with writeAdjacentHunks.
 //
-// A conflict that must not be joined with others is written at once, after touching; the result is then nil.
-func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
+// A conflict of the line merge, of the kind plan.ConflictAccess or over the mac of SOPS is never joined with others: it
+// is written at once, after pending, and the result is nil.
+func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
-		w.writeAdjacentHunks(touching)
+		w.writeAdjacentHunks(pending)
 		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
 		return nil
 	}
 	if c.LineMerge != nil {
-		w.writeAdjacentHunks(touching)
+		w.writeAdjacentHunks(pending)
 		w.writeLineMergeConflict(c)
 		return nil
 	}
 	// one hunk, without many shared lines at its start and end
 	if c.Kind == plan.ConflictAccess {
-		w.writeAdjacentHunks(touching)
+		w.writeAdjacentHunks(pending)
 		for _, h := range indivisibleHunks(c) {
 			if h.Same {
 				w.writeText(h.Text[three.Dest])
@@ -178,14 +179,14 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 	}
 	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)) {
 		if !h.Same {
-			touching = append(touching, conflictHunk{c, h})
+			pending = append(pending, conflictHunk{c, h})
 			continue
 		}
-		w.writeAdjacentHunks(touching)
+		w.writeAdjacentHunks(pending)
 		w.writeText(h.Text[three.Dest])
-		touching = nil
+		pending = nil
 	}
-	return touching
+	return pending
 }
 
 // writeText appends b to the file and counts its lines.
@@ -194,9 +195,9 @@ func (w *Marked) writeText(b []byte) {
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// writeLineMergeConflict writes a conflict of a line merge (c.LineMerge is not nil) with the bytes that git writes for
-// it in the style of w. For each opening marker in these bytes, it appends a Mark to w.Marks. Each of these has all
-// lines of c, and the line of the marker.
+// writeLineMergeConflict writes a conflict of a line merge (c.LineMerge is not nil) with the bytes and markers that git
+// writes for it in the style of w. It appends a Mark to w.Marks for each opening marker in these bytes, all with the
+// lines of the whole conflict.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -208,8 +209,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the hunk h with markers, and appends a Mark to w.Marks for each of conflicts, which have lines in h.
-// If w.bom is set and nothing was written before, each version of h that is not empty gets a byte order mark.
+// writeHunk writes the three versions of the hunk h between conflict markers. conflicts are those with lines in h, each
+// with only these lines; each gets a Mark in w.Marks. If w.bom is set and nothing was written before, each version of h
+// that is not empty gets a byte order mark. h must not be a hunk with Same set.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -228,8 +230,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. Text
-// and line of a version are empty if c has no place in it (its span is zero).
+// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. For
+// each version, the Mark has the text of the hunk and the line in the file of the version, from 1, at which it starts.
+// A version in which c has no place (its span is zero) has "" and 0.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -252,9 +255,10 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
-// writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, split only
-// at lines that its versions share. git does the same: such hunks are usually one change, for example a version and its
-// checksum. Each written hunk adds a Mark for every conflict in it.
+// writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
+// splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
+// version and its checksum. Each written hunk adds a Mark for every conflict in it. If both sides are equal as a whole,
+// the hunks are written one by one. It does nothing if run is empty.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end

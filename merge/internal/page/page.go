@@ -118,7 +118,8 @@ func (c *Conflict) sourced(s int) sourced { return sourced{c.Texts[s], c.Sources
 // set replaces the text of version s in the conflict.
 func (c *Conflict) set(s int, t sourced) { c.Texts[s], c.Sources[s] = t.bytes, t.pieces }
 
-// SourcesOf returns the sources of the bytes that Resolve returns for the same version. The result is not nil.
+// SourcesOf returns where the bytes of Resolve(s) come from: pieces that are copied from a version, or written by the
+// merge, one after the other. The result is not nil.
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
@@ -170,7 +171,7 @@ var lf = []byte("\n")
 
 // FromLineMerge returns the page of a line merge of the versions raw. parts are its text and its conflicts, in order.
 // The conflicts have the kind plan.ConflictLine and the bytes that git writes for them, but no path and no entry.
-// chunks are the ranges of lines that correspond in the versions, and may be nil.
+// chunks, the ranges of lines that correspond in the versions, become LineMergeChunks of the page; they may be nil.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
@@ -198,8 +199,9 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 }
 
 // BothTexts returns the text that resolves c by keeping both sides: c.BothEdits if it is set, and otherwise the text of
-// ours followed by that of theirs, with the comma that is needed between them. In a conflict of the line merge, nl is
-// inserted between them if ours has no line break at its end.
+// ours followed by that of theirs. If c.CommaFromEnd is set and theirs has text, a comma is inserted into ours there.
+// In a conflict of the line merge, nl is inserted between them if ours has no line feed at its end. Whether the text is
+// usable is for CanKeepBoth to say.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
@@ -238,9 +240,10 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourced {
 	return sourced{r.bytes(s, sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
-// keyText returns what is written before the value of the entry e of version s: the mapping key with its colon, or the
-// dash of a list item. parent is the collection in s that contains e. flow reports whether the result is a flow
-// collection, which has no dashes. If parent is in block style, e must not be a list item then.
+// keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
+// key with its colon, or the dash of a list item. parent is the collection in s that contains e. flow reports whether
+// the result is a flow collection. If parent has the other style, a missing colon or dash is added. An item of a block
+// list must not be passed with flow, because it would get a dash.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourced {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
@@ -251,9 +254,9 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value, such as `&x !t `. A blank or line break after them is
-// included if content follows them in the version that they are copied from. It is empty if the merged value has
-// neither.
+// propertiesText returns the merged anchor and tag of a value as they are written before it, such as `&x !t `: with the
+// bytes that follow them in the version whose format the value has, or with one blank if they are from another version.
+// Nothing follows those of a block collection in its own version. The result is empty if the merged value has neither.
 func (r *Renderer) propertiesText(m *plan.Value) sourced {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -277,8 +280,8 @@ func (r *Renderer) joinLines(m *plan.Value) (t sourced) {
 	return t
 }
 
-// lineComment returns the comment of version s at the end of the line of the merged entry c, with the blanks before it,
-// such as ` # why`. It is empty if s has no such entry, or no comment there. The bytes are not copied.
+// lineComment returns the comment of version s on the line of the merged entry c, with the blanks before it and without
+// the line break, such as ` # why`. It is empty if s has no such entry, or no comment there. The bytes are not copied.
 func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) sourced {
 	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -160,7 +160,7 @@ func TestDecide(t *testing.T) {
 	a, b := newConflict("1\n", "2\n", "3\n"), newConflict("4\n", "5\n", "6\n")
 	mac := &Conflict{Kind: plan.ConflictEncrypted, Texts: [3][]byte{nil, []byte("m\n"), []byte("n\n")}}
 	p, done := newPage("x\n", a, b, mac).Decide(newTestRenderer(t), func(c *Conflict) (Verdict, bool) {
-		return c.TakeSide(three.Updated, schema.Decision{Side: "me"}), c != b
+		return c.TakeSide(three.Updated, team.Decision{Side: "me"}), c != b
 	})
 	if len(p.Parts) != 4 || string(p.Parts[1].Text) != "3\n" || p.Parts[2].Conflict != b || p.Parts[3].Conflict != mac {
 		t.Errorf("%+v", p.Parts)

@@ -27,11 +27,12 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document is written as the first one of the file, without a "---" line before
+// beginDocument reports whether the next document is written as the first one of the file: neither side has one before
 // it. isTop reports for each version whether no document of it has been written yet.
 //
-// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
-// line to this conflict, the last part of p, in each version with a document, and returns true.
+// After a conflict in which only one side has documents, the sides differ in this. beginDocument then ends that
+// conflict, the last part of p, with a "---" line in each version with a document. It returns true, so that the next
+// document starts without one.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -52,7 +53,8 @@ func (r *Renderer) separator() sourced {
 
 // writeDocument adds a document that is not in conflict to p, with the "---" line before it. A document that has a
 // "---" line with more text, such as a comment, gets no other one. first reports whether it is the first document of
-// the file, which needs none unless the merged file starts with "---".
+// the file. Such a document is written without a "---" line, even if it had one, unless startsWithSeparator is true; a
+// line with more text remains.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -86,9 +88,10 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(explicit[three.Original], explicit[three.Dest], explicit[three.Updated])
 }
 
-// cutSeparator removes the first line from doc, the written document d, if it is only "---", and returns that line.
-// Otherwise it leaves doc unchanged and returns no text. It also does so if doc starts with a conflict, and if the
-// document has no root (only comments, blank lines and "---"), because its "---" has to remain.
+// cutSeparator removes the first line from doc, the written document d, if it is "---" and the line break, and returns
+// that line. Otherwise it leaves doc unchanged and returns no text. It also does so if doc starts with a conflict, and
+// if the document has no root (only comments, blank lines and "---"), because its "---" has to remain. d must not be a
+// conflict.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourced {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
 		return sourced{}
@@ -112,7 +115,7 @@ func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether the text of d before its root has a line that starts with "---". If that line is in
+// hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If such a line is in
 // conflict, both sides must have one. d must not be a conflict over whole documents.
 func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
@@ -153,8 +156,9 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
-// writeRoot adds the root node m of a merged document to p. Its entries may be conflicts. The anchor and the tag of a
-// block collection are not written, because they are in the text before the root.
+// writeRoot adds the root node m of a merged document to p. Its entries may be conflicts. A block collection is written
+// as whole lines at the column that it has in m.FormatFrom, without anchor and tag, because these are in the text
+// before it. Any other root is written without the text after it on its last line, even without the line break.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -176,7 +180,8 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict adds a conflict over whole documents to p. If they were also merged (d.Both), this text becomes
+// writeDocumentConflict adds a conflict over whole documents to p. In each version, a document without a "---" line
+// gets one, unless it is the first of that version. If the documents were also merged (d.Both), this text becomes
 // BothEdits of the conflict. isTop reports for each version whether no document of it has been written yet; it is set
 // to false for each version that has a document in the conflict.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
@@ -245,8 +250,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 }
 
 // entryText returns the lines at sp of the entry e of version s, with the key or dash of e at column col and its values
-// indented by the merged widths. parent is the collection in s that contains e. If it is a flow collection, the result
-// is e in block style, on one line, and sp does not matter.
+// indented by the merged widths. parent is the collection in s that contains e. An entry that starts on the line of its
+// parent's dash starts a line of its own in the result. If parent is a flow collection, the result is e in block style,
+// on one line without comments, and sp does not matter.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourced {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), written(three.LineBreak, r.LineBreak))
@@ -262,8 +268,9 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 }
 
 // writeMerged adds the lines of the merged entry c to p, with the key or dash at column col, but without the comments
-// and blank lines above and below it. If both sides changed the comment on the line of the key, that line is a
-// conflict. v is the collection that contains c in each version.
+// and blank lines above and below it. A collection starts on the line of its dash if it does so in the version whose
+// format it has, and if overwriteIndent can join them. If both sides changed the comment on the line of the key, that
+// line is a conflict. v is the collection that contains c in each version.
 func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.IsExpandedFlow() {
 		r.writeExpandedFlowEntry(c, v, col, p)
@@ -286,15 +293,15 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, such as "- ", with the first line of body, a collection at column col, so that the
-// collection starts on the line of its dash:
+// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It fills up
+// with blanks between the two:
 //
 //	key  body        result
 //	-      a: 1      - a: 1
 //	       b: 1        b: 1
 //
-// If body starts with a conflict, it joins key with the first line of each version, except an empty original. It
-// returns false, without key in any line, if one of them is not an entry at col, or if key does not fit before col.
+// If body starts with a conflict, key is in the first line of each version, except an empty original. It returns false,
+// without key in any line, if such a line is not an entry at col, if body is empty, or if key does not end before col.
 // Even then, extendEmptySide may have moved a line of body into the conflict.
 func overwriteIndent(body *Page, key sourced, col int) bool {
 	last := len(key.bytes) - (bytes.LastIndexByte(key.bytes, '\n') + 1)
@@ -367,7 +374,8 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 
 // writeBody adds the lines that follow the head line of the merged entry c to p: the entries of a block collection, or
 // the lines of a block scalar. They may be conflicts. For other values, it adds nothing. v is the collection that
-// contains c in each version, and col the column of c in the result.
+// contains c in each version, and col the column of c in the result. A collection that starts on the line of its dash
+// is written with full indentation; the caller joins its first line with the dash (see overwriteIndent).
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -386,14 +394,14 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 		case n.IsCompact():
 			z.out = spaces(n.Indent + delta)
 		}
-		z.writeValue(e, in, delta)
+		z.writeBlockValue(e, in, delta)
 		p.addText(z.out)
 	}
 }
 
-// writeTextLines adds the merged lines of the block scalar in c to p, at column col. Lines that both sides changed
-// differently are a conflict of the kind plan.ConflictText. Its text is empty for a version without the scalar. Nothing
-// is added if there are no lines.
+// writeTextLines adds the merged lines of the block scalar in c to p, without its header. The text of the lines starts
+// at column col. Lines that both sides changed differently are a conflict of the kind plan.ConflictText, in which a
+// version without the scalar is empty. Nothing is added if there are no lines.
 func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
@@ -412,9 +420,9 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over one or several entries to p. lines returns the lines of one entry in a
-// version, with its key or dash at column col, and their place in the input. merged is the text with the edits of both
-// sides, or nil; it becomes BothEdits of the conflict. Comments and blank lines around the entry are outside of the
-// conflict if they merged.
+// version, with its key or dash at column col, and their place in the input; a version without entries has none. merged
+// is the text with the edits of both sides, or nil; it becomes BothEdits of the conflict. The merged comments and blank
+// lines in c.Around are written outside of the conflict; if it is nil, lines must include them.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourced, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
@@ -453,8 +461,8 @@ func joinSpans(a, b text.Span) text.Span {
 }
 
 // newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its texts are the whole
-// line in each version, its spans those of the comments only. It has no entry. line returns the line with the comment
-// of a version, and is only called for versions that have the entry.
+// line in each version, its spans those of the comments only, empty for a version without it. It has no entry. line
+// returns the line with the comment of a version, and is only called for versions that have the entry.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourced) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

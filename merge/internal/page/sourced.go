@@ -120,7 +120,7 @@ type pieceReader struct {
 	done int // the bytes of rest[0] that are read
 }
 
-// read reads the next n bytes, and appends their pieces to out, unless out is nil.
+// read skips the next n bytes and, unless out is nil, appends their pieces to out. There must be that many bytes.
 func (r *pieceReader) read(n int, out *[]three.Piece) {
 	for n > 0 {
 		p := r.rest[0]

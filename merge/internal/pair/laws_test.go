@@ -7,8 +7,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -31,7 +31,7 @@ func TestEachElementIsPairedOnce(t *testing.T) {
 // is nil if a version is not valid YAML, which is so for most templates.
 func parseDocuments(t *testing.T, raw [3][]byte) (m *Matcher, docs [3][]*syntax.Document) {
 	t.Helper()
-	m = NewMatcher(new(schema.Rules), "")
+	m = NewMatcher(new(team.Rules), "")
 	for s, b := range raw {
 		st, err := syntax.Parse(text.New(b))
 		if err != nil {

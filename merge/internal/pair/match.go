@@ -25,6 +25,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -33,7 +34,7 @@ type Matcher struct{ ident.Table }
 
 // NewMatcher returns a Matcher for the file with this path in its repository, whose lists follow the rules. Its Lines
 // are not set.
-func NewMatcher(rules *schema.Rules, path string) *Matcher {
+func NewMatcher(rules *team.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -66,7 +67,7 @@ func TestPairItems(t *testing.T) {
 		{"a list of a preset", "Chart.yaml", "dependencies", "[{name: a, version: 1}]", "[{name: a, version: 2}]", "[{name: a, version: 1}, {name: b, version: 1}]", "preset Helm chart: a/a/a -/-/b, dependencies[name=b]"},
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
-		m := NewMatcher(new(schema.Rules), c.file)
+		m := NewMatcher(new(team.Rules), c.file)
 		root := &three.Path{Root: &schema.Place{File: c.file}}
 		items := m.PairItems(v.Nodes, root.Child(c.list))
 		last := items.Steps[len(items.Steps)-1].Entries(v.Nodes)
@@ -110,7 +111,7 @@ func TestDocuments(t *testing.T) {
 			}
 			docs[s] = st.Docs
 		}
-		m := NewMatcher(new(schema.Rules), "")
+		m := NewMatcher(new(team.Rules), "")
 		m.MultiDocument = true
 		var words []string
 		for _, st := range m.Pair(m.DocumentElems(docs)) {

@@ -32,9 +32,10 @@ type neighborComments struct {
 	above, below map[*syntax.Entry][][]string
 }
 
-// findNeighborComments returns the comments above and below the entries that only one side added to the collections v,
-// by the entries of this side next to them. steps pair the entries of v. Both maps are nil if no entry was added by one
-// side only. Comments at the start of a collection are at the key nil in below.
+// findNeighborComments collects the comments of the entries that only one side added to the collections v, for the
+// comparison with comments that the other side added at the entry next to them. neighborComments has an example.
+// Consecutive added entries count as one place; the comments of those at the start of a collection are in below[nil].
+// steps pair the entries of v. Both maps are nil if no entry was added by one side only.
 func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -76,8 +77,8 @@ func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neigh
 }
 
 // tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without added
-// comments that the other side has at an entry that it added at the end. Otherwise the result would have them twice.
-// kids are the plans of the entries. If w.RuleSet is set, nothing is left out.
+// comments that the other side has above or below the entries that only it added at the end. Otherwise the result would
+// have them twice. kids are the plans of the entries. If w.RuleSet is set, nothing is left out.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -100,10 +101,17 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 	return t
 }
 
-// withoutShared returns t without the comments that one side added here and the other side has next to this place, so
-// that the result does not have them twice. others returns lists of comments that the given side has next to this
-// place. All comments that a side added to t must be in one such list, directly one after another. ok is false if
-// nothing was left out.
+// withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
+// this place, so that the result does not have them twice. others(other) returns the comments at such entries of the
+// side other, a list for each place.
+//
+//	dest    updated
+//	# x     # x        t is above b, and others(updated) is [[# x]]: dest's # x is left out
+//	b: 1    a: 0
+//	        b: 1
+//
+// The comments of a side are left out all together, and only if one list has them directly one after another. t is
+// returned as it is, and ok is false, if nothing is left out or if t contains a template action.
 func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false
@@ -133,8 +141,8 @@ func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slo
 	return lead, foot, inLead || inFoot
 }
 
-// hasSharedComment reports whether triviaWithoutShared leaves out comments of this entry, because they belong to an
-// entry that only the other side added next to it.
+// hasSharedComment reports whether triviaWithoutShared leaves out comments above or below this entry: both sides added
+// them, but in the other side they are at an entry that only it added. The bytes of the entry can then not be copied.
 func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
 	if sc.neighborComments.above == nil {
 		return false
@@ -155,8 +163,8 @@ func containsRun(list, run []string) bool {
 }
 
 // withoutLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
-// those below are left out, too. Blank lines at the start are kept. ls is unchanged. The result is nil if no line is
-// left.
+// those below are left out, too; blank lines with nothing above the deleted lines are kept. ls is unchanged. The result
+// is nil if no line is left.
 func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	afterDeleted := false // whether all lines since the last one in lines were left out
 	for _, l := range ls {

@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -42,12 +43,13 @@ func conflictKind(c pair.ConflictReason) ConflictKind {
 // UnionApplied is a list for which a union policy decided the conflicts, with that policy.
 type UnionApplied struct {
 	Path     *three.Path
-	Decision schema.Decision
+	Decision team.Decision
 }
 
 // applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p.
-// In a list of scalars, the additions and deletions of both sides are applied. In other lists, the items that both
-// sides inserted at one place are kept. It returns the new steps, and adds a list that it changed to w.result.Unions.
+// In a list of scalars, the additions and deletions of both sides are applied, and an item that both added is there
+// once. In other lists, the items that both sides inserted at one place are kept, dest's first, unless two of them have
+// the same name; other conflicts remain. It returns the new steps, and adds a list that it changed to w.result.Unions.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -56,7 +58,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 		return steps
 	}
 	by := w.Rules.DecisionAt(p.Place())
-	if by.Policy != schema.Union {
+	if by.Policy != team.Union {
 		return steps
 	}
 	changed := true
@@ -87,16 +89,17 @@ func hasOnlyScalars(v three.Nodes) bool {
 	return true
 }
 
-// FollowedRename is an item or a document that one side renamed and the other side changed. The change was applied to
-// the renamed one.
+// FollowedRename is an item, a document or a field that one side renamed, or moved to another mapping, and the other
+// side changed. The change was applied at the new name or place. From and To are names, for a moved field paths.
 type FollowedRename struct {
-	List     *three.Path // the list; nil for a document
+	List     *three.Path // the list; nil for a document or a moved field
 	From, To string
 }
 
-// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and whose content
-// the other side changed. steps pair the elements, and nameAndNode returns the name and the node of the i-th element of
-// a version. list is the path of the list, and nil for documents. Elements without a name are ignored.
+// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed, if the other side
+// kept the name and changed the value, so that the change goes to the renamed one. steps pair the elements, and
+// nameAndNode returns the name and the node of the i-th element of a version. list is the path of the list, and nil for
+// documents. Elements without a name, and those that a version lacks, are ignored.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
@@ -114,9 +117,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains. It is copied from s, as a whole or, if its value
-// cannot be copied (see mustMergeInside), as a *MergedEntry. It is an *EntryConflict if copying it would bring back a
-// comment that the other side removed.
+// mergeAdded returns the plan of an entry that only side s contains. It is copied from s, as a whole or, if its bytes
+// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is an *EntryConflict of the kind
+// ConflictComment if copying it would bring back a comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
@@ -177,9 +180,10 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied. Both sides must have the entry. ok is
-// false if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it and the other
-// side changed the value. The change does not follow the rename, because programs find a field by its name.
+// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or, if neither
+// did, updated if dest has the bytes of the original, and dest otherwise. Both sides must have the entry. ok is false
+// if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it and the other side
+// changed the value. The change does not follow the rename, because programs find a field by its name.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -201,13 +205,16 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, and the format of
-// c.Value to that of this side. It does so only if these bytes can only be copied as a whole (see HasIrregularHead). It
-// returns false if the entry has to be a conflict; c may then be changed in part.
+// chooseHead plans the bytes between the key and the value of c if they can only be copied as a whole (see
+// HasIrregularHead). It sets c.Head to the side that changed them, and the format of c.Value to that of this side.
 //
 //	a: # c
 //	  &x
 //	  b: 1
+//
+// It returns false, with c possibly changed in part, if the entry has to be a conflict: both sides changed these bytes
+// differently, or the value cannot be written after them. It also does so for an expanded flow collection if the
+// comment on the line of the key is in conflict.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -236,13 +243,13 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	return m.FormatFrom == s && m.PropertiesTextFrom() == s
 }
 
-// describeAccessConflict returns a description for the user if each side widened a different field of a mapping that
-// grants every combination of its fields. Otherwise it returns "". The rules for path p define these fields:
+// describeAccessConflict returns a description for the user if each side added values to another field of a mapping
+// that grants every combination of its fields. Otherwise it returns "". The rules for path p define these fields:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 //
-// Both sides must have the node v. With w.RuleSet set, the result is always "".
+// Both sides must have the node v; the original may be nil. With w.RuleSet set, the result is always "".
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -255,9 +262,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries that the result would have for the plans kids, in order. A conflict counts with its
-// first entry of side s, and is left out if s has none. Deleted entries are left out. The entries inside of the entries
-// are not included. The result is nil if there are none.
+// resultEntries returns one entry for each entry that the result would have for the plans kids, in order: that of the
+// side from which it is copied or, if it is merged, of the side whose format it has. A conflict counts with its first
+// entry of side s, and is left out if s has none. Deleted entries are left out. The result is nil if there are none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -278,8 +285,8 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 }
 
 // conflictOneSidedAdditions replaces, in kids, the plans of the entries that only one side contains by conflicts of the
-// kind ConflictAddAdd, if each side has such entries. It is for a collection that both sides added: its fields are
-// often two ways to do the same thing.
+// kind ConflictAddAdd, if each side has such entries. Conflicts in kids neither count nor change. The caller decides
+// whether it is needed: in a collection that both sides added, such fields are often two ways to do the same thing.
 //
 //	ours            theirs
 //	cache:          cache:

@@ -52,9 +52,10 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// forceRepeatedFields adds all fields of the mappings v to w.forced that have the mapping key of a field in it: a
-// version may repeat the key, and it depends on the program that reads the file which of the fields counts. Fields in
-// different blocks of a template exclude each other, and are not added for each other.
+// forceRepeatedFields puts fields with the same mapping key in conflict together: if one field of the mappings v is in
+// w.forced, it adds all fields of v with its key, in all versions. A version may repeat the key, and it depends on the
+// program that reads the file which of the fields counts. Fields in different blocks of a template exclude each other,
+// and are not added for each other.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	kinds := map[[2]string]ConflictKind{}                  // by mapping key and block
 	for pass := 0; pass < 2 && len(w.forced) > 0; pass++ { // kinds is complete after the first one
@@ -75,14 +76,14 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds the mac field of a document that is encrypted with SOPS to w.forced, so that the document is in
-// conflict. The mac is a checksum of all values of the document, and only SOPS can compute that of a merged document.
+// forceMACConflict adds the mac field of a document that is encrypted with SOPS to w.forced, so that it is in conflict.
+// The mac is a checksum of all values of the document, and only SOPS can compute that of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If that field cannot be in conflict by itself, the field sops or the whole document is added instead. A document
-// without the field sops adds nothing.
+// If that field cannot be in conflict by itself, because a version lacks it or the mapping around it is in flow style,
+// the field sops or the whole document is added instead. If no version has the field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
@@ -117,8 +118,8 @@ type Violation struct {
 }
 
 // ForceConflicts returns known with further entries, which have to be conflicts because the result of the plan docs
-// failed verification. They are the smallest entries that the violations are about. The result has the length of known
-// if nothing can be added. It may share the array of known.
+// failed verification. They are the smallest entries that the violations are about. If nothing can be added, the result
+// has the length of known, and only a conflict over the whole file is left. It may share the array of known.
 //
 //	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
 //	m:          the entry m, for a violation at the place of m
@@ -137,7 +138,8 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 
 // conflictsFor returns the entries to put in conflict because of one violation. If it is about a comment or an alias,
 // these are the smallest entries that contain it and differ between the sides. If there are none, or for another
-// violation, it is the smallest entry around its place.
+// violation, it is the smallest entry around its place. The result is nil if there is no such entry, or if the
+// violation is about a comment in an entry that is in conflict already.
 func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConflict {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
@@ -158,9 +160,9 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 }
 
 // smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x). The entries contain subject outside of their own entries, and differ between the sides. For an alias, the
-// entries with its anchor (&x) are preferred. Entries that are in conflict already are left out. subject must not be
-// empty.
+// (*x). The entries contain subject outside of their own entries, if possible in the bytes that the result has, and
+// their bytes there differ between the sides. For an alias, the entries with its anchor (&x) are preferred. Entries
+// that are in conflict already are left out. subject must not be empty. The result is nil if there are none.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -191,8 +193,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 }
 
 // smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one for each version.
-// The entry contains the span of one version. The result has one element, or is nil if there is no such entry. An entry
-// that is copied from one side as a whole is never returned.
+// It contains the span in at least one version that has one; the size is that in the first such version. The result has
+// one element, or is nil if there is no such entry. It is never an entry that is copied from one side as a whole, or
+// one in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -267,8 +270,9 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 }
 
 // bytesWithoutChildren returns the bytes of an entry in version s, without the entries in it that have plans of their
-// own. For "a: # x" with the merged fields b and c below it, it returns "a: # x" and the lines above. It returns nil if
-// s does not contain the entry.
+// own, and what is below them. For "a: # x" with the merged fields b and c below it, it returns the comments above, the
+// line "a: # x" and its line break. An entry without such plans is returned as a whole. It returns nil if s does not
+// contain the entry.
 func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	e := entry.Versions()[s]
 	if e == nil {
@@ -286,8 +290,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 }
 
 // mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
-// An alias or an anchor must be followed by a delimiter or the end of b, so "*x" is not found in "*xy". subject must
-// not be empty.
+// An alias or an anchor must be followed by a delimiter or the end of b, so "*x" is not found in "*xy". A comment may
+// be followed by anything. subject must not be empty.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -23,7 +23,7 @@ func newTestWalker(t *testing.T, v ...string) *Walker {
 		}
 		streams[s] = st
 	}
-	return New(streams, pair.NewMatcher(new(schema.Rules), ""))
+	return New(streams, pair.NewMatcher(new(team.Rules), ""))
 }
 
 const (

@@ -10,12 +10,16 @@ import (
 )
 
 // HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) can
-// only be copied as a whole, because they are more than blanks, an anchor, a tag and one comment. An explicit key (? a)
-// is irregular, too.
+// only be copied as a whole, because they are more than blanks, an anchor and a tag and, before a block collection, one
+// comment. A key without a colon (? a) is irregular, too.
 //
 //	a: &x # c      regular
 //	  b: 1
-//	a: # c         irregular: the anchor is on a line of its own
+//	a: &x          regular
+//	  1
+//	a: # c         irregular: a comment is before a scalar
+//	  1
+//	a:             irregular: the anchor of a block collection is on a line of its own
 //	  &x
 //	  b: 1
 func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
@@ -29,8 +33,9 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 }
 
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
-// collection, or up to the end of any other value and the comment after it. irregular reports whether a version of
-// these bytes can only be copied as a whole (see HasIrregularHead).
+// collection, or up to the end of any other value, which is included, and of the comment and the line break after it.
+// They are nil for a version without the entry. irregular reports whether a version of these bytes can only be copied
+// as a whole (see HasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -52,8 +57,8 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 }
 
 // haveSameScalarFormat reports whether the scalar d of dest is written with the same bytes as the scalar o of the
-// original. The bytes of anchor and tag count only if both scalars have the same anchor and tag. In block scalars,
-// comments after the header ("|2-") are ignored.
+// original, value and quotes included. The bytes of anchor and tag count only if both scalars have the same anchor and
+// tag. In block scalars, the lines count with their indentation, and the header ("|2-") without the comment after it.
 func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
 		return false
@@ -74,9 +79,9 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 }
 
 // CollectionFormat returns the side that determines the format of the merged collection m: block or flow style, and
-// indentation. This is dest, unless only updated changed the format. It is also updated if the result has entries and
-// dest has none, or if dest has entries and the result and updated have none. Both sides must have the collection. cols
-// has the column of the entry around it in each version.
+// indentation or, in flow style, blanks (see layoutOf). This is updated if only updated changed the format, and dest
+// otherwise, even without an original. If only one side is empty, it is that side if the result is empty, too, and the
+// other one if not. Both sides must have the collection. cols has the column of the entry around it in each version.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
@@ -111,16 +116,17 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the format of n, a collection of version s, for comparison: two collections with equal layouts are
-// written the same way. For a flow collection, only the blanks, commas and comments around its first few entries and
-// before the closing bracket are compared; n must have that many entries. cols has the column of the parent in each
+// layoutOf returns the format of n, a collection of version s. Two collections are written the same way if their
+// layouts are equal (==). For a block collection, it has the indentation below the parent, and whether n starts on the
+// parent's line. For a flow collection, it has the bytes around the first count entries (blanks, commas and comments)
+// and those before the closing bracket; n must have that many entries. cols has the column of the parent in each
 // version.
-func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
+func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
 	}
 	var between bytes.Buffer
-	for _, e := range n.Entries[:few] {
+	for _, e := range n.Entries[:count] {
 		between.Write(f.Bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
 		between.WriteByte('|')
 		between.Write(f.Bytes(s, e.Foot))
@@ -144,9 +150,9 @@ func (f *Versions) isExpanded(m *Value) bool {
 	return true
 }
 
-// expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. An entry that cannot be
-// written like this is replaced in m.Children with an *EntryConflict of the kind ConflictValue. Its Path is nil if the
-// entry was copied from one side.
+// expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. A merged or copied entry
+// that cannot be written like this, such as a block collection, is replaced in m.Children with an *EntryConflict of the
+// kind ConflictValue. Its Path is nil if the entry was copied from one side, because such plans have none.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {
@@ -162,9 +168,10 @@ func (f *Versions) expand(m *Value) {
 	}
 }
 
-// ChooseFlow returns how the merged collection m can be written in the flow style ({a: 1}) of the side m.FormatFrom:
-// FlowSpliced if that side has exactly the merged entries, and FlowRebuilt otherwise. It returns the zero Flow if an
-// entry cannot be in flow style, or if rebuilding would lose a comment of a version in commented.
+// ChooseFlow returns how the merged collection m can be written as one text in the flow style ({a: 1}) of the side
+// m.FormatFrom: FlowSpliced if that side has exactly the merged entries, and FlowRebuilt otherwise. It returns the zero
+// Flow if an entry cannot be in flow style, or if m would have to be rebuilt and one of the nodes commented, whose
+// comments must not be lost, contains a comment.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
@@ -176,9 +183,10 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). Conflicts
-// and deleted entries cannot, and neither can values in block style, scalars that were merged by lines, and plain
-// scalars with commas, brackets or line ends.
+// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). An entry
+// that is copied from a flow collection can, and one that is copied from a block collection if canTakenEntryBeFlow
+// accepts it. Conflicts cannot, and neither can merged entries with values in block style, merged lines, or plain
+// scalars with commas, brackets or line ends. e must not be deleted.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -193,9 +201,9 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	return false
 }
 
-// canTakenEntryBeFlow reports whether the bytes of entry e, which is copied from version s, can be written in a flow
-// collection ({a: 1}). parent is the collection of e in s. An entry of a block collection must have no comments, and a
-// value that canNodeBeFlow accepts.
+// canTakenEntryBeFlow reports whether entry e, which is copied from version s, can be written in a flow collection ({a:
+// 1}) without a change of its value. parent is the collection of e in s. If it has flow style, e certainly can. An
+// entry of a block collection must have no comments, and a value that canNodeBeFlow accepts.
 func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
 	if parent.Style == syntax.Flow {
 		return true
@@ -211,8 +219,9 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
 }
 
-// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order. It returns false
-// if entries of the collection were removed in s after parsing. s must have the collection.
+// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order: each plan in
+// m.Children, even a conflict, has that entry of s as its version. It returns false if entries of the collection were
+// removed in s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	if len(m.Children) != len(n.Entries) || f.Modified[n] {

@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -32,7 +32,7 @@ func TestPlanIsRepeatable(t *testing.T) {
 				}
 				streams[s] = st
 			}
-			w := New(streams, pair.NewMatcher(new(schema.Rules), ""))
+			w := New(streams, pair.NewMatcher(new(team.Rules), ""))
 			for range 2 {
 				var now []string
 				for _, d := range w.Merge(nil).Documents {
@@ -81,7 +81,7 @@ func parseGenerated(t *testing.T, raw [3][]byte) (streams [3]*syntax.Stream, ok 
 // planGenerated returns the documents of the plan for merging three parsed versions. If deep is true, all entries are
 // planned one by one. Otherwise, a value that no side changed is planned as a whole.
 func planGenerated(streams [3]*syntax.Stream, deep bool) []Document {
-	w := New(streams, pair.NewMatcher(new(schema.Rules), ""))
+	w := New(streams, pair.NewMatcher(new(team.Rules), ""))
 	w.Deep = deep
 	return w.Merge(nil).Documents
 }

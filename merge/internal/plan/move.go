@@ -15,9 +15,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
-// add adds x, a field that was moved in a document with the roots v. If only one side moved it, add also records all
-// collections around its new place in that side: their bytes cannot be copied, because the other side's change has to be
-// merged in.
+// add adds x, a field that was moved in a document with the roots v, by all of its entries. If only one side moved it,
+// add also records all collections around its new place in that side: their bytes cannot be copied, because the other
+// side's change has to be merged in.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
 		m.byEntry, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}
@@ -52,8 +52,8 @@ func movedBy(x *ident.Move) three.Optional {
 }
 
 // findMoves returns the fields that one side moved to another mapping and the other side changed, or that both sides
-// moved. docs are the plans of the documents without moves. It searches only documents with a conflict over entries, or
-// in which both sides deleted an entry.
+// moved. docs are the plans of the documents without moves. It searches only documents in whose plan a move can show:
+// as a conflict over entries, an entry that both sides added, or a collection in which both sides deleted an entry.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -103,9 +103,10 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place: the value there merged with the value at the old
-// place in the other side. at has the versions at the new place. The move is added to w.result. If the merge is not
-// possible, the plan is a conflict of the kind ConflictRefused over the new place only.
+// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at: those of the sides
+// that moved it. The value there is merged with that of the other versions at the old place, so that the other side's
+// change follows the move; mergeEntry deletes the old place. The move is added to w.result. If the merge is not
+// possible, the plan is a conflict of the kind ConflictRefused over the versions at, and nothing is added.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

@@ -51,7 +51,7 @@ type Value struct {
 	// PropertiesFrom is the side from which the anchor and the tag are copied.
 	PropertiesFrom three.Version
 	// Merged reports whether this is a collection with entries that are planned one by one, in Children. If false, the
-	// whole node is copied from FormatFrom.
+	// whole node is copied from FormatFrom, unless Lines are set.
 	Merged   bool
 	Children []Entry // without any *DeletedEntry
 	Deleted  []*DeletedEntry
@@ -115,7 +115,8 @@ type TakenEntry struct {
 	Side    three.Version
 }
 
-// A DeletedEntry is an entry that one side deleted and the other side left unchanged. It is not in the result.
+// A DeletedEntry is an entry that one side deleted and the other side left unchanged, or the old place of a moved
+// field. It is not in the result.
 type DeletedEntry struct{ Entries three.Entries }
 
 // A MergedEntry is an entry with parts that are merged one by one.
@@ -124,8 +125,9 @@ type MergedEntry struct {
 	Path    *three.Path
 	Key     three.Version // the side from which the mapping key or the dash is copied
 	Comment LineComment
-	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if, in
-	// a version, these are more than blanks, an anchor, a tag and one comment. Otherwise Comment applies.
+	// Head is the side from which everything after the key is copied, up to the entries of a block collection or to the
+	// end of any other value and its line. It is set if the bytes before the value can only be copied as a whole in a
+	// version (see Versions.HasIrregularHead). Otherwise Comment applies.
 	Head three.Optional
 	Lead Trivia
 	Foot Trivia
@@ -232,8 +234,9 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 // Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
-// NewEntryConflict returns a conflict over the versions of one entry. Runs has the entry of each version, and is nil
-// for a version without it. Around, Detail and Both are not set. path may be nil.
+// NewEntryConflict returns a conflict over the versions of one entry: Runs has a slice with that entry for each
+// version, and nil for a version without it. The fields Around, Detail and Both are left for the caller. path may be
+// nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
 	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
 	for s, e := range at {
@@ -244,8 +247,8 @@ func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *En
 	return c
 }
 
-// NewDocumentConflict returns a conflict over the versions of one document. Runs has the document of each version, and
-// is nil for a version without it. Detail and Both are not set.
+// NewDocumentConflict returns a conflict over the versions of one document: Runs has a slice with that document for
+// each version, and nil for a version without it. Detail and Both are left for the caller.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
 	c := &DocumentConflict{Documents: at, Path: path, Kind: kind}
 	for s, d := range at {
@@ -295,9 +298,10 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. An element
-// has one node for each version, nil for a version without it; it may have no node at all. Entries in conflict are
-// matched only if all versions have equally many of them.
+// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. What is
+// inside of a copied entry or document is left out. A match has a node for each version, nil if the version lacks it;
+// even all three can be nil. Elements in conflict are matched in their order if all versions have equally many, unless
+// the conflict is over elements that the sides added or replaced.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -340,8 +344,9 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 }
 
 // appendUnkeyedMatches appends the list items, and the renamed or moved fields, in m to all and returns the result. All
-// depths are included, and deleted entries are left out. Entries in conflict are matched in their order, but only if
-// all versions have equally many of them.
+// depths with plans are included, and deleted entries are left out. Entries in conflict are matched in their order, but
+// only if all versions have equally many of them, and if the sides did not add or replace them (ConflictAddAdd,
+// ConflictReplace).
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {

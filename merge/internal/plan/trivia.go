@@ -11,8 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Line is a whole line of a comment, or a blank line. Version and Offset are where its text comes from. OwnerColumn is
-// the column of the entry or node that the line belongs to, so that the line can be indented with it.
+// A Line is a whole line of a comment, or a blank line, with its line break. Version and Offset are where its text
+// comes from. OwnerColumn is the column of the entry or node that the line belongs to, so that the line can be indented
+// with it.
 type Line struct {
 	Text        []byte
 	Version     three.Version
@@ -59,8 +60,9 @@ type Slot struct {
 }
 
 // Merge returns the merged comments and blank lines of t, with conflicts between them. Comments conflict if both sides
-// changed the same lines differently. If only one side changed the comments, the result has its blank lines, too. Blank
-// lines never conflict: those of dest are used if both sides changed them.
+// changed the same lines differently; their text is compared, not their indentation. If only one side changed the
+// comments, the result is its lines, so that a change of the other side's blank lines is lost. Blank lines alone never
+// conflict: those of dest are used if both sides changed them. The result is nil if there are no lines.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -100,8 +102,9 @@ func Comments(ls []Line) []string {
 }
 
 // mergeSpacing merges comments that have the same text in all versions and differ only in blank lines and indentation.
-// There are never conflicts: what only updated changed is taken from updated, and everything else from dest. The
-// indentation of a comment is relative to the entry that it belongs to.
+// There are never conflicts: the blank lines, as a whole, and the indentation of each comment are updated's if dest
+// left them unchanged, and dest's otherwise. The indentation of a comment is relative to the entry that it belongs to.
+// The result is nil if there are no lines.
 func (t Slot) mergeSpacing() Trivia {
 	spacingSide := three.Dest
 	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
@@ -167,8 +170,9 @@ func (l Line) isIdentical(o Line) bool {
 }
 
 // mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts. A conflict
-// must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}). From
-// the first such line on, the lines are therefore one conflict if they cannot be merged.
+// must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}). The
+// lines from the first such line on are therefore merged apart from those above, and if a line merge of them has a
+// conflict, without splitting them at lines of the original.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()
@@ -201,8 +205,10 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template. ok
-// is false if this is not the case, or if it is not clear which comments the result must have:
+// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
+// whose first lines are in t. The block lines are the wrapper's, and the comments the other side's. ok is false unless
+// only the wrapper changed block lines, and its comments are those of the other side or, below its block lines, of the
+// original:
 //
 //	original   wrapper        other side   merged
 //	           {{ if .x }}    # a          {{ if .x }}
@@ -235,16 +241,17 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// closedByOneSide reports whether one side, the closer, closes template blocks in these lines, and the other side added
-// comments at the same place, which belong after the end of the block:
+// closedByOneSide finds comments that one side added where the other side, the closer, closes template blocks. Such
+// comments belong below the end of the block:
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above and below are the lines of each version before and from the first one with a block action. added is the range
-// of the added lines, by version.
+// above and below are the lines of each version before and from the first one with a block action. added has the range
+// of the added lines for the other side, and empty ranges for the two other versions. ok is false if the sides differ
+// in anything else.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -295,9 +302,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
-// gives "". A line of a named template ({{ define "x" }}) is followed by a line break and the name, so that two named
-// templates have no line in common. The slice is nil for a version without lines.
+// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content). A
+// blank line gives "". To a line within a complete named template ({{ define "x" }} to its end), a line break and the
+// opening are added, so that two named templates have no line in common. The slice is nil for a version without lines.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -325,8 +332,8 @@ func (t Slot) hasDefinition() bool {
 	return slices.ContainsFunc(keys[three.Dest], isInDefinition) || slices.ContainsFunc(keys[three.Updated], isInDefinition)
 }
 
-// addsDifferentDefinitions reports whether the lines of t are named templates that the sides added, and the sides have
-// none with the same name. Blank lines are ignored.
+// addsDifferentDefinitions reports whether the sides added only complete named templates ({{ define "x" }}), and none
+// with the same name. The original must have no lines at all; blank lines of the sides are ignored.
 func (t Slot) addsDifferentDefinitions() bool {
 	keys, sideOf := t.lineKeys(), map[string]three.Version{} // the side of each named template
 	for _, s := range three.Sides {
@@ -344,9 +351,9 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given ranges of lines, one for each version in the order original, dest,
-// updated. The lines are shared with t. The span of an empty range is empty: at the start of the line with the index
-// r.Start, or at the end of the version's span if there is no such line.
+// subSlot returns the part of t with the given ranges of lines: three ranges, in the order original, dest, updated. The
+// lines are shared with t. The span of an empty range is empty: at the start of the line with the index r.Start, or at
+// the end of the version's span if there is no such line.
 func (t Slot) subSlot(r ...diff3.Range) Slot {
 	var p Slot
 	for s, r := range r {
@@ -364,7 +371,8 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 }
 
 // mergeCommonLines merges lines of comments that both sides changed: lines that both sides share are written once, as
-// they are in dest, and the lines between them are merged or in conflict.
+// they are in dest, and the lines between them are merged with resolveOrConflict. If the original has lines, only lines
+// at the start and at the end count as shared.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
@@ -396,9 +404,10 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the side that changed the comments in t, those of dest if neither side or both
-// did so identically, those of both sides if they are different named templates, or one conflict over all lines. The
-// result is nil if it has no lines.
+// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if neither side or
+// both did so identically; blank lines are not compared. If both sides changed them differently, the result is the
+// lines of dest, then those of updated, if these are different named templates, and one conflict over all lines
+// otherwise. It is nil if it has no lines.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
@@ -410,7 +419,7 @@ func (t Slot) resolveOrConflict() Trivia {
 }
 
 // CommentStart returns the offset of the comment or template action in a line of trivia: the first "#", "{{", "{%" or
-// "{#". It returns -1 if there is none.
+// "{#", without regard to what is before it. It returns -1 if there is none.
 func CommentStart(line []byte) int {
 	at := bytes.IndexByte(line, '#')
 	for _, action := range [...]string{"{{", "{%", "{#"} {

@@ -11,7 +11,8 @@ import (
 
 // conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
 // two sides: kind and name of a reference, or fields that exclude each other (emptyDir and hostPath of a volume). kind
-// is "", or ConflictAddAdd if the whole mapping has to be in conflict for this. kids may be changed.
+// is ConflictAddAdd if fields that exclude each other cannot be one conflict (see conflictUnit), so that the whole
+// mapping has to be in conflict, and "" otherwise. kids, the plans without this, may be changed.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""
@@ -34,8 +35,10 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 }
 
 // conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
-// differ, and the fields between them. isOne is false if that is not possible, because a side changed a field that is
-// or could be between them. Each of the fields is then a conflict of its own. kids may be changed.
+// differ, and the unchanged fields between them. isOne is false if that is not possible: a side changed a field between
+// them or added any other field to the mapping, or a version has them apart. Each of the fields is then a conflict of
+// its own. The kind is ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be
+// changed.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {
@@ -98,8 +101,9 @@ func areAdjacent(n *syntax.Node, run []*syntax.Entry) bool {
 	return i >= 0 && i+len(run) <= len(n.Entries) && slices.Equal(n.Entries[i:i+len(run)], run)
 }
 
-// withDetail returns a value without a plan, for a collection in conflict as a whole. Its Detail is that of the first
-// conflict over fields that must not be combined from two sides, if kids, the plans of its entries, have one.
+// withDetail returns a value without a plan, for a collection in conflict as a whole: its Detail, which describes the
+// conflict for the user, is the first one of the conflicts in kids, the plans of its entries. It returns nil if none
+// has a Detail.
 func withDetail(kids []Entry) *Value {
 	for _, e := range kids {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {

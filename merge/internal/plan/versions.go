@@ -24,7 +24,8 @@ type Versions struct {
 }
 
 // NewVersions returns a Versions for three parsed files, in the order original, dest, updated. None of them may be nil.
-// Everything else that its methods need, such as the comments of a file, is collected on first use. Modified is nil.
+// Everything else that its methods need, such as the comments of a file, is collected on first use. The caller sets
+// Modified if it removed entries from the streams.
 func NewVersions(streams [3]*syntax.Stream) *Versions {
 	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}, betweenEntries: map[*syntax.Node]map[string]int{}}
 	for s, st := range streams {
@@ -36,9 +37,10 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// TailSlot returns the comments and blank lines below the last entry of a collection, as lines for each version, not
-// yet merged. v has the versions of the collection. A flow collection has such lines only if each of its entries has
-// lines of its own; otherwise it has none. A missing version (nil) has none either.
+// TailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection, not
+// to that entry (see FootSlot), as lines for each version, not yet merged. v has the versions of the collection. A flow
+// collection has such lines only if each of its entries has lines of its own; otherwise it has none. A missing version
+// (nil) has none either.
 func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -52,9 +54,10 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// LeadSlot returns the comments and blank lines above an entry, as lines for each version, not yet merged. v has the
-// collections that contain the entry. A flow collection has such lines only if each of its entries has lines of its
-// own; otherwise it has none. A version without the entry (nil) has none either.
+// LeadSlot returns the comments and blank lines above an entry that belong to it, as lines for each version, not yet
+// merged; others can belong to the entry above (see FootSlot). v has the collections that contain the entry. A flow
+// collection has such lines only if each of its entries has lines of its own; otherwise it has none. A version without
+// the entry (nil) has none either.
 func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -88,8 +91,9 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 }
 
 // FootSlot returns the comments and blank lines below an entry that belong to it, not yet merged. They are the comments
-// that are indented more than the entry, and those directly below it if a blank line follows. v has the collections
-// that contain the entry. Entries of flow collections have none.
+// that are indented more than the entry, and those directly below it if a blank line and another entry follow; the
+// blank line belongs to that entry. v has the collections that contain the entry. Entries of flow collections have
+// none.
 //
 //	a: 1
 //	  # belongs to a
@@ -112,7 +116,7 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 }
 
 // SameNode reports whether versions a and b of a node have the same bytes, including the comments and blank lines in
-// it, and the same indentation below their parents. It returns false if one of the versions is missing.
+// it, and the same kind, style and column. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
 	if x == nil || y == nil {
@@ -126,7 +130,7 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 //
 //	the bytes of the entry, including comments and blank lines
 //	whether the entry starts on the line of its parent
-//	the style and indentation of the collections that contain it
+//	the style and the column of the collections that contain it
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
@@ -152,8 +156,9 @@ func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. root is its plan. With a RuleSet, this also holds for a
-// flow collection without anchor and tag if nothing else is on its lines.
+// that the lines above and below it can be merged one by one. root is its plan. A root that is on whole lines in d (see
+// IsOnWholeLines) is. With a RuleSet, so is a flow collection without anchor and tag if nothing else is on its lines,
+// not even indentation unless the result has block style.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
@@ -203,8 +208,8 @@ func HeadSpan(d *syntax.Document) text.Span { return d.Head }
 // FootSpan returns the span after the root of d.
 func FootSpan(d *syntax.Document) text.Span { return d.Foot }
 
-// Texts returns the bytes of a part of a document in each version; nil for a version without the document. part returns
-// the span of the part: HeadSpan is for the bytes before the root, and FootSpan for those after it.
+// Texts returns the bytes of a part of a document in each version; nil for a version without the document. part is
+// HeadSpan for the bytes before the root, or FootSpan for those after it. The bytes are not copied.
 func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
@@ -214,9 +219,10 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version from which the root of p, or its format, can be copied, because the root is between
-// the bytes of p.Frame there. ok is false if there is none; from is then p.Root.FormatFrom. Both sides must have the
-// document.
+// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that the root or, if it is
+// merged, its format can be copied from there. p.Root.FormatFrom is preferred. The other sides of p.Frame are tried
+// only for a root that is not merged and has the same bytes there. ok is false if there is none; from is then
+// p.Root.FormatFrom. The versions that are used must have the document.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -253,8 +259,8 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 }
 
 // AddedComments reports whether side s has a comment within the span x that the original does not have within the span
-// o: an added or a changed one. A comment that moved from another place in the file does not count, because an entry
-// after a deleted entry may get its comments.
+// o: an added or a changed one, by its text. A comment that the file of s has no more often than that of the original
+// does not count: it moved here, because an entry after a deleted entry may get its comments.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
@@ -286,9 +292,10 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
-// side removed them. A blank line is enough to move a comment from one entry to another, so the comment must not come
-// back at its new place. v has the versions of the collection that contains the lines.
+// WithoutRemoved returns t without the comments that one side has here and the original has elsewhere in the file, if
+// the other side removed them: it has them nowhere, or no longer between the entries of the collections v, which
+// contain the lines. A blank line is enough to move a comment from one entry to another, so the comment must not come
+// back at its new place.
 func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -325,10 +332,11 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side removed c, a comment above, between or below the entries of
-// the collections v. s and the original must have c. Comments at the end of a line do not count. The answer is false if
-// c is an action of a template, or if it is not certain, such as if the other side may have moved the comment. c must
-// not be empty.
+// isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
+// entries of the collections v, which s still has. Comments at the end of a line do not count. It returns false if the
+// other side has c between these entries, or in its file as often as the original has it, because the comment may only
+// have moved. It also does so if c is an action of a template, or a version lacks the collection. c must not be empty,
+// and s and the original must have it.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {

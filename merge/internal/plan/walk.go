@@ -44,7 +44,7 @@ type Merge struct {
 	Documents       []Document
 	Unions          []UnionApplied   // lists with conflicts that a union policy decided
 	FollowedRenames []FollowedRename // renames and moves of one side that the changes of the other side followed
-	Moved           []three.Nodes    // the mappings that one side moved and the other side changed
+	Moved           []three.Nodes    // the values of fields that were moved to another mapping, each at its place in that version
 	GuessedOrders   []GuessedOrder
 }
 
@@ -55,9 +55,10 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of one node, which both sides must have. Conflicts inside of the node are part of its
-// plan, and the kind is "". If the node is in conflict as a whole, mergeValue returns the kind of the conflict, and nil
-// or a value of which only Detail is set.
+// mergeValue returns the plan of one node, which both sides must have. A node that two versions have with the same
+// bytes is copied, if possible, and any other is planned by its parts; w.RuleSet can decide before that. Conflicts
+// inside of the node are part of its plan, and the kind is "". If the node is in conflict as a whole, mergeValue
+// returns the kind of the conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -74,8 +75,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 }
 
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries. Both sides must have
-// the collection. If it is in conflict as a whole, mergeCollection returns the kind of the conflict, and nil or a value
-// of which only Detail is set. Otherwise the kind is "".
+// the collection; an original of another kind is ignored. If it is in conflict as a whole, mergeCollection returns the
+// kind of the conflict, and nil or a value of which only Detail is set. Otherwise the kind is "".
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -143,10 +144,10 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
 }
 
-// mergeList returns the plans of the items of a list, which it merges according to the rule for its path. The plans
-// include deleted items and conflicts. If the list is merged as a unit and both sides changed it differently, it
-// returns nil and ConflictList. Otherwise the kind is "". Guessed orders, followed renames and applied union policies
-// are added to w.result.
+// mergeList returns the plans of the items of a list, which it pairs and merges according to the rule for its path. The
+// plans include deleted items and conflicts. If the list is merged as a unit and both sides changed it differently (by
+// its values), it returns nil and ConflictList. Otherwise the kind is "". Guessed orders, followed renames and applied
+// union policies are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps, guessedKind := items.Rule, items.Steps, ""
@@ -187,7 +188,9 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the steps. They include deleted
 // entries and conflicts; an entry that both sides deleted has no plan. If both sides added the collection and each has
-// entries that the other lacks, these entries are usually in conflict (see conflictOneSidedAdditions).
+// entries that the other lacks, these are in conflict, too (see conflictOneSidedAdditions), except at the root of a
+// single document and, if there is no other conflict, in a collection whose keys are names that authors choose, as in
+// labels.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
 		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
@@ -217,8 +220,9 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 }
 
 // mergeEntry returns the plan of one field or item, which has the versions at. The entry can be copied from a side,
-// merged, deleted or in conflict; an entry in w.forced is always in conflict. The result is nil if both sides deleted
-// the entry, or if w.RuleSet omits it.
+// merged, deleted or in conflict. The result is nil if both sides deleted the entry, or if w.RuleSet omits it. Without
+// a RuleSet, an entry in w.forced is always in conflict, and a moved field is merged at its new place and deleted at
+// its old one.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -259,7 +263,8 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 }
 
 // isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it.
-// It returns false for fields and if a version is missing.
+// The item of the one side then contains the original item, or an edited copy of it, at some depth. It returns false
+// for fields, and if a version is missing or a side has the value of the original.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
@@ -274,9 +279,11 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain; the original may be nil. The entry is copied
-// from one side, or its parts are merged and can contain smaller conflicts. The plan is an *EntryConflict if its key,
-// its value or the bytes between these cannot or must not be merged.
+// mergeBothSides returns the plan of an entry that both sides contain; the original may be nil. The entry is copied as
+// a whole from the side that changed its bytes, if that loses nothing. Otherwise key, value and comments are merged,
+// and can contain smaller conflicts. The plan is an *EntryConflict if its key, its value or the bytes between these
+// cannot be merged, if both sides added it but may mean different things, or if the merge would grant more access than
+// both sides.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
@@ -367,8 +374,8 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 }
 
 // forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
-// path is its path. What applies only to the entry itself, such as movedBy, is reset, and the columns are those of the
-// collections that have the entry. The other fields, such as deep, are kept.
+// path is its path. isKeyGuessed and movedBy, which apply only to the entry itself, are reset. The columns are those of
+// the collections; they remain for a version without the collection. All other fields are kept.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -380,9 +387,9 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 }
 
 // Merge returns the plan of all documents. The entries in forced are conflicts of the kind ConflictRefused even if they
-// would merge; the caller passes those for which an earlier result failed verification.
-// Each call makes a new plan. Without a RuleSet, the first call also searches for fields that were moved to another
-// mapping.
+// would merge; the caller passes those for which an earlier result failed verification. With a RuleSet, forced is
+// ignored. Each call makes a new plan. Without a RuleSet, the first call also searches for fields that were moved to
+// another mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
@@ -401,10 +408,10 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments matches the documents of the three versions. It returns the documents of each version, and one step for
-// each document, in the order of the result. If one side renamed a document and the other side changed its content, the
-// rename is added to w.result.FollowedRenames. If w.RuleSet is set, it pairs the documents instead, and no renames are
-// added.
+// pairDocuments matches the documents of the three versions. It returns the documents of each version, and the steps
+// that pair them, in the order of the result: one for each document, or a conflict over several. If one side renamed a
+// document and the other side changed its content, the rename is added to w.result.FollowedRenames. If w.RuleSet is
+// set, w.RuleSet.PairDocuments does all of this, and no renames are added.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -472,9 +479,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. A new document is
-// copied. A document that one side deleted is a conflict of the kind ConflictDeleteModify if the other side changed its
-// value or added a comment; otherwise the result is nil.
+// mergeOneSidedDocument returns the plan of a document that at least one side lacks. It is copied from the side that
+// added it. If one side deleted it, it is a conflict of the kind ConflictDeleteModify if the other side changed its
+// value or added a comment, and not in the result otherwise: the plan is nil. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -496,7 +503,8 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
 // It completes p and returns it, or returns a *DocumentConflict if the root or the bytes on its lines cannot or must
-// not be merged. With w.RuleSet set, it may return a *TakenDocument. Documents and Path of p must be set.
+// not be merged. With w.RuleSet set, it may return a *TakenDocument, if the root shares a line with other text (see
+// RuleSet.ChooseFrame). Documents and Path of p must be set.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -532,13 +540,14 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame sets p.Frame, the sides from which the bytes before and after the root of a document are copied, if the
-// root shares a line with them:
+// chooseFrame completes the plan p of a document whose root shares a line with other text in a version. It sets
+// p.Frame, the sides from which the bytes before and after the root are copied:
 //
 //	--- {a: 1} # x
 //
-// Both sides must have the document. It returns false if the document has to be a conflict. If the root is not written
-// in flow style, chooseFrame also sets p.Root.FormatFrom to a side in which the root is between the same bytes.
+// It returns false if the document has to be a conflict: both sides changed these bytes differently, or the root does
+// not fit between them. A root that is not rewritten in flow style fits only if a version has it between the same bytes
+// (see FormatInFrame), which becomes p.Root.FormatFrom. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

@@ -10,7 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
 // A merged has a prover for three versions, and the page of their merge by field.
@@ -39,7 +39,7 @@ func mergeWithTable(t *testing.T, raw [3][]byte, alter func(*ident.Keyed)) *merg
 	if err := in.Parse(); err != nil {
 		return nil
 	}
-	rules := new(schema.Rules)
+	rules := new(team.Rules)
 	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
 	for s, st := range in.Streams {
 		if st.DuplicateKey() != nil || st.IsEncrypted() {

@@ -30,8 +30,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -43,7 +43,7 @@ import (
 type Prover struct {
 	Inputs *read.Inputs
 	File   string // the path of the file in its repository
-	Rules  *schema.Rules
+	Rules  *team.Rules
 	// PairedNodes are the nodes of the three versions that the merge matched with each other, although their mapping
 	// keys or names do not. Verification checks each of these matches before it uses it.
 	PairedNodes []three.Nodes

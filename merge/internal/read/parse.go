@@ -82,7 +82,7 @@ func (in *Inputs) exceedsMemory() bool {
 		return false
 	}
 	shared := 0
-	if m, err := diff3.NewVersions(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
+	if m, err := diff3.NewVersions(in.Raw[0], in.Raw[1], in.Raw[2]).Summarize(diff3.Merge); err == nil {
 		for _, s := range m.Shared {
 			if s.Len >= minSharedLen {
 				shared += len(in.Raw) * countBoundaries(in.Raw[0][s.Original:s.Original+s.Len])

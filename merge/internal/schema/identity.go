@@ -218,46 +218,55 @@ var kustomizeKeys = [...]string{
 // inferred is the Source of a list whose associative key was inferred from its items.
 const inferred = "inference"
 
+// InferList returns the description of a list that no source knows: a Map list with the first of inferableKeys that
+// every item of every version has and whose values differ within each version, otherwise an Ordered list. A version may
+// be nil.
+func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
+
+// InferPairableList is like InferList for merges as kustomize does them: it tries only kustomizeKeys, and of these one
+// whose values repeat within a version if no other key is in every item.
+func InferPairableList(versions []*syntax.Node) List {
+	// a key whose values are unique is preferred
+	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
+		return l
+	}
+	return inferList(versions, kustomizeKeys[:], false)
+}
+
 // inferList returns the description of a list that no source knows: a Map list with the first of keys that every item
 // of every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within
 // each version. A version may be nil.
 func inferList(versions []*syntax.Node, keys []string, unique bool) List {
-	if countItems(versions) == 0 {
+	if !HasItems(versions) {
 		return List{Kind: Ordered, Source: "no items"}
 	}
 	for i := range keys {
 		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: inferred}
-		if l.identifiesItems(versions, unique) {
+		if l.IdentifiesItems(versions, unique) {
 			return l
 		}
 	}
 	return List{Kind: Ordered, Source: "no key"}
 }
 
-// countItems returns the number of items in all versions together. A version may be nil.
-func countItems(versions []*syntax.Node) int {
-	n := 0
-	for _, v := range versions {
-		if v != nil {
-			n += len(v.Entries)
-		}
-	}
-	return n
+// HasItems reports whether one of the versions has an item. A version may be nil.
+func HasItems(versions []*syntax.Node) bool {
+	return slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && len(v.Entries) > 0 })
 }
 
-// orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
+// OrOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
 // unique is true, the result is also Ordered if two items of a version have the same keys. The Source of the Ordered
 // list states the reason. A version may be nil.
-func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
-	if l.Kind == Map && !l.identifiesItems(versions, unique) {
+func (l List) OrOrdered(versions []*syntax.Node, unique bool) List {
+	if l.Kind == Map && !l.IdentifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or repeated"}
 	}
 	return l
 }
 
-// identifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities
+// IdentifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities
 // must also differ within each version. It returns true if there are no items. A version may be nil.
-func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
+func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 	for _, v := range versions {
 		if v == nil {
 			continue

@@ -62,44 +62,6 @@ func nodes(t testing.TB, srcs ...string) []*syntax.Node {
 	return all
 }
 
-func TestInference(t *testing.T) {
-	for _, c := range []struct {
-		versions []string
-		keys     string // "" for an ordered list
-	}{
-		{[]string{"[{name: a}, {name: b}]", "[{name: a}]", "[{name: c}]"}, "name"},
-		{[]string{"", "[{name: a}]", "[{name: a}]"}, "name"},
-		{[]string{"[]", "[{name: a}]", "[{name: b}]"}, "name"},
-		{[]string{"", "", ""}, ""},
-		{[]string{"[]", "[]", "[]"}, ""},
-		{[]string{"[{name: a, mountPath: /a}, {name: a, mountPath: /b}]"}, "mountPath"},
-		{[]string{"[{name: a, mountPath: /a}, {name: b, mountPath: /a}]"}, "name"},
-		{[]string{"[{name: a, mountPath: /a}]", "[{name: a}]"}, "name"},
-		{[]string{"[{containerPort: 80}, {containerPort: 81}]"}, "containerPort"},
-		{[]string{"[{containerPort: 80}, {containerPort: '80'}]"}, ""},
-		{[]string{"[{type: A, ip: 1}, {type: B, ip: 2}]"}, "ip"},
-		{[]string{"[{topologyKey: a, name: x}]"}, "topologyKey"},
-		{[]string{"[{devicePath: /a, ip: 1}]"}, "devicePath"},
-		{[]string{"[{name: a}, {name: a}]"}, ""},
-		{[]string{"[{name: a}]", "[{name: a}, {name: a}]"}, ""},
-		{[]string{"[{name: a}, {id: b}]"}, ""},
-		{[]string{"[{name: a}, b]"}, ""},
-		{[]string{"[a, b]"}, ""},
-		{[]string{"[{name: [a]}]"}, ""},
-		{[]string{"[{name: null}]"}, ""},
-		{[]string{"[{name: ''}]"}, "name"},
-		{[]string{"[&x {name: a}, *x]"}, ""},
-		{[]string{"[&x {name: a}, {<<: *x}]"}, ""},
-		{[]string{"[{name: a}]", "{name: a}"}, ""},
-		{[]string{"[{name: a}]", "null"}, ""},
-	} {
-		l := new(Rules).ListAt(Place{}, nodes(t, c.versions...)...)
-		if got := strings.Join(l.Keys, ","); got != c.keys || (l.Kind == Map) != (c.keys != "") {
-			t.Errorf("%q: kind %d, keys %q; want %q", c.versions, l.Kind, got, c.keys)
-		}
-	}
-}
-
 func TestID(t *testing.T) {
 	one := List{Kind: Map, Keys: []string{"name"}}
 	port := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
@@ -155,5 +117,47 @@ func TestRepeatedKeyHasNoIdentity(t *testing.T) {
 	item.Entries = append(item.Entries, node(t, "{'name': b}").Entries...)
 	if id, ok := (List{Kind: Map, Keys: []string{"name"}}).ID(item); ok {
 		t.Errorf("identity %q", id)
+	}
+}
+
+func TestLabelAndIsKey(t *testing.T) {
+	l := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
+	if got := l.Label(node(t, "{port: 53}")); got != "port=53,protocol=TCP" {
+		t.Error(got)
+	}
+	if got := l.Label(node(t, "{name: x}")) + (List{Kind: Set}).Label(node(t, "x")); got != "" {
+		t.Error(got)
+	}
+	l = List{Kind: Map, Keys: []string{"alias|name", "metadata.uid"}}
+	for name, want := range map[string]bool{"alias": true, "name": true, "metadata": true, "uid": false, "alias|name": false} {
+		if l.IsKey(name) != want {
+			t.Errorf("IsKey(%s) is %v", name, !want)
+		}
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		list                List
+		items, same, labels string
+	}{
+		{List{Separators: []string{"="}}, "[A=1, A=2, B, 'C = x=y', {pip: [a]}, {a: 1, b: 2}, pip, [a], null]", "aabcd-e--", "A A B C pip pip"},
+		{List{Keys: []string{"metadata.name"}}, "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
+		{List{Keys: []string{"alias|name"}}, "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
+	} {
+		c.list.Kind = Map
+		seq := node(t, c.items)
+		if got := identities(c.list, seq); got != c.same {
+			t.Errorf("%s: %s, want %s", c.items, got, c.same)
+		}
+		var labels []string
+		for _, e := range seq.Entries {
+			if s := c.list.Label(e.Value); s != "" {
+				labels = append(labels, s)
+			}
+		}
+		if got := strings.Join(labels, " "); got != c.labels {
+			t.Errorf("%s: %s", c.items, got)
+		}
 	}
 }

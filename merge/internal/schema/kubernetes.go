@@ -52,10 +52,10 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
-	group := resourceOf(apiVersion, kind).group
+	group := TypeOf(apiVersion, kind).Group
 	for _, line := range t.kindLines {
 		v, kinds, _ := strings.Cut(line, " ")
-		if resourceOf(v, kind).group != group {
+		if TypeOf(v, kind).Group != group {
 			continue
 		}
 		for entry := range strings.SplitSeq(kinds, " ") {
@@ -72,17 +72,17 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	return ids
 }
 
-// A resource is the type of a document: group, version and kind.
-type resource struct{ group, version, kind string }
+// A Type is the type of a resource: API group, version and kind.
+type Type struct{ Group, Version, Kind string }
 
-// resourceOf returns the group, version and kind of a document with this apiVersion and kind. apps/v1 has the group
+// TypeOf returns the group, version and kind of a document with this apiVersion and kind. apps/v1 has the group
 // apps and the version v1; the group of v1 is "".
-func resourceOf(apiVersion, kind string) resource {
+func TypeOf(apiVersion, kind string) Type {
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok {
 		group, version = "", apiVersion
 	}
-	return resource{group, version, kind}
+	return Type{group, version, kind}
 }
 
 // builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
@@ -182,7 +182,7 @@ func kubernetesList(types []string, p Place) (list List, known bool) {
 		l.Kind = Set
 	case '#':
 		l.Kind = Map
-		l.Keys, l.Defaults = decodeKeys(mark[1:])
+		l.Keys, l.Defaults = parseKeys(mark[1:])
 		l.OrderMatters = p.Path[len(p.Path)-1] == "initContainers" // they run one after the other
 	}
 	return l, true
@@ -212,13 +212,13 @@ func distinctFields(kind, list string) []string {
 	return nil
 }
 
-// asEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
+// AsEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
 // to a Set, or to an Ordered list with the result of distinctFields as DistinctBy: Kubernetes declares it Atomic so that
 // a single client owns it on a server.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
-func (l List) asEditedInFile(p Place) List {
+func (l List) AsEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
 		name := p.Path[len(p.Path)-1]
@@ -230,9 +230,9 @@ func (l List) asEditedInFile(p Place) List {
 	return l
 }
 
-// decodeKeys parses associative keys and their default values, written as key,key=default: "port,protocol=TCP" gives
+// parseKeys parses associative keys and their default values, written as key,key=default: "port,protocol=TCP" gives
 // [port protocol] and {protocol: TCP}. defaults is nil if no key has one.
-func decodeKeys(text string) (keys []string, defaults map[string]string) {
+func parseKeys(text string) (keys []string, defaults map[string]string) {
 	for k := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(k, "=")
 		keys = append(keys, name)
@@ -264,7 +264,7 @@ var replacedGroups = map[[2]string]string{
 // currentGroup returns the API group in apiVersion, or the group that replaced it in newer versions of Kubernetes: apps
 // for extensions/v1beta1 and Deployment. The group of v1 is "".
 func currentGroup(apiVersion, kind string) string {
-	group := resourceOf(apiVersion, kind).group
+	group := TypeOf(apiVersion, kind).Group
 	if current, ok := replacedGroups[[2]string{group, kind}]; ok {
 		return current
 	}
@@ -287,83 +287,6 @@ func IsNamespaced(apiVersion, kind string) bool {
 	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
 }
 
-// OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
-type OneOf []Member
-
-// A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
-// the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
-// strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
-// field rollingUpdate. Default and LastPart are for fields that are one value together (decodeUnit): the value of a
-// missing field, and whether only the text after the last slash counts.
-type Member struct {
-	Field, Not, Default string
-	LastPart            bool
-}
-
-// OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
-// volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
-// the presets.
-func (r *Rules) OneOf(p Place) []OneOf {
-	sel := r.selectionFor(p)
-	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
-	for _, id := range sel.types() {
-		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
-			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
-				if text, ok := strings.CutPrefix(f, "^"); ok {
-					all = append(all, decodeUnion(text))
-				}
-			}
-		}
-		if len(all) > 0 {
-			return all
-		}
-	}
-	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
-}
-
-// oneOfRules returns the rules in e for fields that exclude each other.
-func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
-
-// decodeUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
-// name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
-// rollingUpdate only with that type. The fields keep their order.
-func decodeUnion(text string) OneOf {
-	var u OneOf
-	for f := range strings.SplitSeq(text, ",") {
-		field, not, _ := strings.Cut(f, "!")
-		u = append(u, Member{Field: field, Not: not})
-	}
-	return u
-}
-
-// hasName reports whether field is the name of one of the fields in u.
-func (u OneOf) hasName(field string) bool {
-	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
-}
-
-// countPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
-// field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
-func (u OneOf) countPresent(entries []*syntax.Entry) (count int) {
-	for _, e := range entries {
-		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
-			count++
-		}
-	}
-	return count
-}
-
-// HasField reports whether e is a field of u, with any value.
-func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.hasName(e.Key.Value) }
-
-// isPresentIn reports whether the entry e is the field m, its value is not null and, if m.Not is not empty, its value
-// is a scalar other than m.Not.
-func (m Member) isPresentIn(e *syntax.Entry) bool {
-	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
-		return false
-	}
-	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
-}
-
 // stringMapParents are the fields that are maps of strings in Kubernetes' types, with the field that must contain them;
 // "" means any field.
 var stringMapParents = map[string]string{
@@ -382,10 +305,10 @@ func isDataField(kind, name string) bool {
 	return false
 }
 
-// isStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
+// IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
 // a ConfigMap, and all values in all versions of it are scalars. Authors choose the mapping keys of such a mapping, so
 // two different keys mean different things. versions are nil for a version without the mapping.
-func isStringMap(p Place, versions ...*syntax.Node) bool {
+func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
 	}
@@ -405,22 +328,14 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 	})
 }
 
-// AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name. They are if they exclude each other, as emptyDir and hostPath of a volume do, or if a
-// preset lists them as distinct.
-func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
-	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
-	if slices.ContainsFunc(r.OneOf(p), both) {
-		return true
-	}
-	for u := range matchingRules(r.selectionFor(p).typelessPresets(), p.Path, distinctRules) {
-		if both(u) {
-			return true
+// KubernetesKinds returns the built-in kinds, some of them several times.
+func KubernetesKinds() (all []string) {
+	for _, line := range kubernetesTypes().kindLines {
+		_, kinds, _ := strings.Cut(line, " ")
+		for entry := range strings.SplitSeq(kinds, " ") {
+			name, _, _ := strings.Cut(entry, ":")
+			all = append(all, name)
 		}
 	}
-	return false
+	return all
 }
-
-// distinctRules returns the rules in e for fields of a mapping that have different meanings, so that none is another
-// one that was renamed.
-func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

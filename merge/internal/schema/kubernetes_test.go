@@ -55,7 +55,7 @@ func TestOtherRows(t *testing.T) {
 		if want == "-" {
 			continue
 		}
-		l, ok := new(Rules).DeclaredList(place(c[4], c[5]))
+		l, ok := declared(place(c[4], c[5]))
 		if got := describe(l, ok); got != want || !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s.%s at %s: %q from %q, want %q", typ, field, c[5], got, l.Source, want)
 		}
@@ -126,6 +126,17 @@ func builtinList(p Place) (List, bool) {
 	return kubernetesList(kubernetesTypes().typesOf(p.APIVersion, p.Kind), p)
 }
 
+// declared returns the description of the list at p, as both sides may edit it in a file, from the built-in types or
+// the presets. It reports false if they do not have it.
+func declared(p Place) (List, bool) {
+	b := BuiltinFor(p)
+	l, ok := b.KubernetesList(p)
+	if !ok {
+		l, ok = b.PresetList(p)
+	}
+	return l.AsEditedInFile(p), ok
+}
+
 // describe returns a list in the notation of the tables in these tests, as in "map port,protocol=TCP". It returns "" if
 // ok is false.
 func describe(l List, ok bool) string {
@@ -140,32 +151,6 @@ func describe(l List, ok bool) string {
 		keys = append(keys, k)
 	}
 	return strings.TrimSpace(kindNames[l.Kind] + " " + strings.Join(keys, ","))
-}
-
-func TestDeclaredKeysAreChecked(t *testing.T) {
-	ports := place("v1 Service", "spec.ports")
-	for _, c := range []struct {
-		place    Place
-		versions []string
-		want     Kind
-	}{
-		{ports, []string{"[{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]"}, Map},
-		{ports, []string{"[{port: 53, protocol: UDP}, {port: 53}]", "[]", ""}, Map},
-		{ports, []string{"[{port: 53}, {port: 53, protocol: TCP}]"}, Ordered},
-		{ports, []string{"[{port: 53}]", "[{name: dns}]"}, Ordered},
-		{ports, []string{"", "", ""}, Map},
-		{ports, []string{"[]", "{}"}, Ordered},
-		{place("v1 Pod", "spec.containers.*.env"), []string{"[{name: A}, {name: A}]"}, Ordered},
-		{place("v1 Pod", "metadata.finalizers"), []string{"[a, a]"}, Set},
-		{place("v1 Pod", "spec.tolerations"), []string{"[{name: a}]"}, Ordered},
-		{place("v1 Pod", "spec.containers.*.args"), []string{"[a]"}, Ordered},
-		{place("rbac.authorization.k8s.io/v1 Role", "rules"), []string{"[{verbs: [get]}]"}, Ordered},
-		{place("rbac.authorization.k8s.io/v1 Role", "rules.*.verbs"), []string{"[get]"}, Set},
-	} {
-		if l := new(Rules).ListAt(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
-			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])
-		}
-	}
 }
 
 func TestKubernetesTableIsSmall(t *testing.T) {

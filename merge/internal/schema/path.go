@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A pattern describes the paths of fields. It is written as names separated by dots:
+// A Pattern describes the paths of fields. It is written as names separated by dots:
 //
 //	spec.ports[*].name         the name of each item of ports; the same as spec.ports.*.name
 //	spec.*.name                * is one field or one item
 //	**.name                    ** is any number of fields and items, also none
 //	metadata.annotations."a.b/c"    a name with a dot, bracket, quote or star is quoted
 //	.                          the root
-type pattern []step
+type Pattern []step
 
 // A step is one name or wildcard of a pattern.
 type step struct {
@@ -31,18 +31,18 @@ const (
 	anyDepth          // **
 )
 
-// parsePattern parses a path as the team's rules write it: names joined by dots, with * for one field or any item, and
+// ParsePattern parses a path as the team's rules write it: names joined by dots, with * for one field or any item, and
 // ** for any number of them. The error describes the mistake in s.
 //
 //	spec.ports[*].name      the name of each item of ports
 //	**.name                 each field called name
 //	data."a.b"              a name with a dot is quoted
 //	.                       the root
-func parsePattern(s string) (pattern, error) {
+func ParsePattern(s string) (Pattern, error) {
 	if s == "." {
-		return pattern{}, nil
+		return Pattern{}, nil
 	}
-	var p pattern
+	var p Pattern
 	for rest, more := s, true; more; {
 		e, after, err := cutStep(rest)
 		if err != nil {
@@ -126,14 +126,14 @@ func cutStep(s string) (e step, after string, err error) {
 	return step{name: name}, after, nil
 }
 
-// matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. The time
+// Matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. The time
 // is proportional to the product of the lengths of p and path.
 //
 //	p                    path
 //	spec.ports[*].name   spec, ports, *, name     true
 //	**.name              spec, ports, *, name     true
 //	spec.*               spec, ports, *, name     false
-func (p pattern) matches(path []string) bool {
+func (p Pattern) Matches(path []string) bool {
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
 		switch {
@@ -156,9 +156,9 @@ func (p pattern) matches(path []string) bool {
 	return stepIndex == len(p)
 }
 
-// covers reports whether p describes every path that q describes. It may report false for patterns in which ** is next
+// Covers reports whether p describes every path that q describes. It may report false for patterns in which ** is next
 // to *, although p does. For example, **.name covers spec.*.name, but not the other way around.
-func (p pattern) covers(q pattern) bool {
+func (p Pattern) Covers(q Pattern) bool {
 	// row[j] says whether p[i:] covers q[j:].
 	row := make([]bool, len(q)+1)
 	row[len(q)] = true
@@ -176,4 +176,29 @@ func (p pattern) covers(q pattern) bool {
 		}
 	}
 	return row[0]
+}
+
+// LastName returns the last name in p, as tag in image.tag. It returns "" for the root, and if p ends in a wildcard.
+func (p Pattern) LastName() string {
+	if len(p) == 0 {
+		return ""
+	}
+	return p[len(p)-1].name
+}
+
+// HasName reports whether name is a name in p.
+func (p Pattern) HasName(name string) bool {
+	return slices.ContainsFunc(p, func(s step) bool { return s.name == name })
+}
+
+// Names returns the names in p if it describes a single path, as package and epoch for package.epoch. ok is false if p
+// is the root or has a wildcard.
+func (p Pattern) Names() (names []string, ok bool) {
+	for _, s := range p {
+		if s.wildcard != notWild {
+			return nil, false
+		}
+		names = append(names, s.name)
+	}
+	return names, len(names) > 0
 }

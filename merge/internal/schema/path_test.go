@@ -27,37 +27,37 @@ func TestPattern(t *testing.T) {
 		{`a."b.c/d".e`, "", "a/b"},
 		{`'*'`, "*", "a"},
 	} {
-		p, err := parsePattern(c.pattern)
+		p, err := ParsePattern(c.pattern)
 		if err != nil {
 			t.Errorf("%s: %v", c.pattern, err)
 			continue
 		}
 		for _, s := range strings.Fields(c.match) {
-			if !p.matches(strings.Split(s, "/")) {
+			if !p.Matches(strings.Split(s, "/")) {
 				t.Errorf("%s does not match %s", c.pattern, s)
 			}
 		}
 		for _, s := range strings.Fields(c.no) {
-			if p.matches(strings.Split(s, "/")) {
+			if p.Matches(strings.Split(s, "/")) {
 				t.Errorf("%s matches %s", c.pattern, s)
 			}
 		}
 	}
-	if root, err := parsePattern("."); err != nil || !root.matches(nil) || root.matches([]string{"a"}) {
+	if root, err := ParsePattern("."); err != nil || !root.Matches(nil) || root.Matches([]string{"a"}) {
 		t.Errorf("the root: %v %v", root, err)
 	}
-	if p, _ := parsePattern("**"); !p.matches(nil) {
+	if p, _ := ParsePattern("**"); !p.Matches(nil) {
 		t.Error("** does not match the root")
 	}
-	p, err := parsePattern(`a."b.c/d".'e[0]'`)
-	if err != nil || !p.matches([]string{"a", "b.c/d", "e[0]"}) {
+	p, err := ParsePattern(`a."b.c/d".'e[0]'`)
+	if err != nil || !p.Matches([]string{"a", "b.c/d", "e[0]"}) {
 		t.Errorf("quoted names: %v %v", p, err)
 	}
 }
 
 func TestPatternErrors(t *testing.T) {
 	for _, p := range []string{"", "..", "a.", ".a", "a..b", `a."b`, `"a"b`, "a[0]", "a[name=x]", "a*", "***", "a[", "a[*]b", `a.b"c"`} {
-		if _, err := parsePattern(p); err == nil {
+		if _, err := ParsePattern(p); err == nil {
 			t.Errorf("%q is taken", p)
 		}
 	}
@@ -84,7 +84,7 @@ func TestPlacePattern(t *testing.T) {
 		if !ok || got != c.want {
 			t.Errorf("%s: %s, want %s", c.path, got, c.want)
 		}
-		if read, err := parsePattern(got); err != nil || !read.matches(p.Path) {
+		if read, err := ParsePattern(got); err != nil || !read.Matches(p.Path) {
 			t.Errorf("%s: %s does not match it (%v)", c.path, got, err)
 		}
 	}
@@ -126,10 +126,10 @@ func TestCovers(t *testing.T) {
 	covering := 0
 	for _, first := range patterns {
 		for _, second := range patterns {
-			p, _ := parsePattern(first)
-			q, _ := parsePattern(second)
-			i := slices.IndexFunc(paths, func(path []string) bool { return q.matches(path) && !p.matches(path) })
-			switch covers := p.covers(q); {
+			p, _ := ParsePattern(first)
+			q, _ := ParsePattern(second)
+			i := slices.IndexFunc(paths, func(path []string) bool { return q.Matches(path) && !p.Matches(path) })
+			switch covers := p.Covers(q); {
 			case covers && i >= 0:
 				t.Errorf("%s covers %s, but does not match %q", first, second, paths[i])
 			case covers:
@@ -143,9 +143,9 @@ func TestCovers(t *testing.T) {
 		t.Errorf("only %d of %d pairs", covering, len(patterns)*len(patterns))
 	}
 	for _, c := range [][2]string{{"**", "a.b"}, {"**.b", "a.b"}, {"a.*", "a.b"}, {"a.**", "a"}, {"**", "**"}, {"**.tag", "image.**.tag"}} {
-		p, _ := parsePattern(c[0])
-		q, _ := parsePattern(c[1])
-		if !p.covers(q) {
+		p, _ := ParsePattern(c[0])
+		q, _ := ParsePattern(c[1])
+		if !p.Covers(q) {
 			t.Errorf("%s does not cover %s", c[0], c[1])
 		}
 	}

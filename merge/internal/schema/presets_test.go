@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -15,11 +14,11 @@ func TestPresetsAreValid(t *testing.T) {
 		if err := e.readLines(); err != nil {
 			t.Error(err)
 		}
-		known := len(e.lists) + len(e.oneOf) + len(e.images)
-		if len(e.files)+len(e.kinds) == 0 && known > 0 {
+		known := len(e.Lists) + len(e.OneOf) + len(e.Images)
+		if len(e.Files)+len(e.Kinds) == 0 && known > 0 {
 			t.Errorf("%+v is for every file", *e)
 		}
-		if known+len(e.access)+len(e.units)+len(e.unique)+len(e.references)+len(e.distinct) == 0 {
+		if known+len(e.Access)+len(e.Units)+len(e.unique)+len(e.references)+len(e.distinct) == 0 {
 			t.Errorf("%+v says nothing", *e)
 		}
 	}
@@ -107,7 +106,7 @@ func TestPresets(t *testing.T) {
 			p.Path = nil
 		}
 		p.File = c.file
-		l, ok := new(Rules).DeclaredList(p)
+		l, ok := declared(p)
 		if got := describe(l, ok); got != c.want || ok && !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s %s %s: %q from %q, want %q", c.file, c.resource, c.path, got, l.Source, c.want)
 			continue
@@ -120,106 +119,21 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestOrderedPresetsPreventInference(t *testing.T) {
-	steps := nodes(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
-	p := Place{File: ".github/workflows/ci.yml", Path: []string{"jobs", "x", "steps"}}
-	if l := new(Rules).ListAt(p, steps...); l.Kind != Ordered || l.Source != "preset GitHub workflow" {
-		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
-	}
-	p.File = "ci.yml"
-	if l := new(Rules).ListAt(p, steps...); l.Kind != Map || l.Source != "inference" {
-		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
-	}
-}
-
 // TestPresetsSkipBuiltinKinds checks that a preset for files does not apply to a resource of a built-in kind in such a
 // file.
 func TestPresetsSkipBuiltinKinds(t *testing.T) {
 	p := Place{File: "compose.yaml", Path: []string{"services", "web", "environment"}}
-	if _, known := new(Rules).DeclaredList(p); !known {
+	if _, known := declared(p); !known {
 		t.Error("the preset says nothing of a list of compose")
 	}
 	p.APIVersion, p.Kind = "apps/v1", "Deployment"
-	if l, known := new(Rules).DeclaredList(p); known {
+	if l, known := declared(p); known {
 		t.Errorf("a Deployment has %+v", l)
-	}
-}
-
-func TestNilRules(t *testing.T) {
-	var r *Rules
-	if l := r.ListAt(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != Map {
-		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
-	}
-}
-
-func TestConcurrentUse(t *testing.T) {
-	r := parseTeam(t, teamFile)
-	done := make(chan bool)
-	for range 8 {
-		go func() {
-			for _, f := range []string{"a.yaml", "b.yaml", "kustomization.yaml"} {
-				r.ListAt(Place{File: f, Path: []string{"resources"}})
-				r.DecisionAt(Place{File: f, Path: []string{"spec", "tags"}})
-			}
-			done <- true
-		}()
-	}
-	for range 8 {
-		<-done
 	}
 }
 
 func BenchmarkPresets(b *testing.B) {
 	for b.Loop() {
 		readPresets(presetText)
-	}
-}
-
-func BenchmarkListAt(b *testing.B) {
-	r := new(Rules)
-	for name, p := range map[string]Place{
-		"kubernetes": {File: "a/b.yaml", APIVersion: "apps/v1", Kind: "Deployment", Path: strings.Split("spec.template.spec.containers", ".")},
-		"preset":     {File: "a/kustomization.yaml", Path: []string{"images"}},
-		"inferred":   {File: "a/b.yaml", Path: []string{"things"}},
-	} {
-		b.Run(name, func(b *testing.B) {
-			v := nodes(b, "[{name: a}, {name: b}]", "[{name: a}, {name: b}]", "[{name: a}, {name: b}]")
-			b.ReportAllocs()
-			for b.Loop() {
-				r.ListAt(p, v...)
-			}
-		})
-	}
-}
-
-// TestWithFallback checks that the first rule is used, and the source of each decision.
-func TestWithFallback(t *testing.T) {
-	team, err := Parse("team", []byte("rules:\n- fields: {version: theirs}\n  files: [a/Chart.yaml]\n"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	helm, err := Extend("here", "helm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		rules    *Rules
-		file, by string
-	}{
-		{team.WithFallback(helm), "a/Chart.yaml", "policy theirs (team:2)"},
-		{team.WithFallback(helm), "b/Chart.yaml", "policy next (here, extends helm)"},
-		{helm.WithFallback(team), "a/Chart.yaml", "policy next (here, extends helm)"},
-		{new(Rules).WithFallback(helm), "a/Chart.yaml", "policy next (here, extends helm)"},
-		{team.WithFallback(new(Rules)), "b/Chart.yaml", ""},
-	} {
-		if got := c.rules.DecisionAt(Place{File: c.file, Path: []string{"version"}}).String(); got != c.by {
-			t.Errorf("%s: %s", c.file, got)
-		}
-	}
-	if got := team.WithFallback(helm).PresetNames(); !slices.Equal(got, []string{"helm"}) {
-		t.Errorf("%q", got)
-	}
-	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: unknown preset "hell"; did you mean "helm"?` {
-		t.Errorf("%v", err)
 	}
 }

@@ -104,7 +104,7 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 		if id == "" || !withGroup[id] {
 			return id
 		}
-		return id + "\x01" + resourceOf(n.ScalarAt("apiVersion"), "").group
+		return id + "\x01" + TypeOf(n.ScalarAt("apiVersion"), "").Group
 	}
 }
 

@@ -7,46 +7,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules or a built-in Kubernetes type
-// declare it, or else Atomic, replaced as a unit. It is Atomic if a version is not a sequence, and Ordered if an item
-// of a Map list lacks an associative key. versions may be nil.
-func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
-	if !areSequences(versions) {
-		return List{Kind: Atomic, Source: "no sequence"}
-	}
-	return r.patchStrategy(p).orOrdered(versions, false)
-}
-
-// ItemWithoutKey returns the first item of list, the list at p, that lacks an associative key by which `kubectl apply`
-// pairs its items, and the keys of the list, with the missing one first. Both are nil if every item has all keys, or if
-// kubectl does not pair the items by keys.
-func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, keys []string) {
-	l := r.patchStrategy(p)
-	if l.Kind != Map {
-		return nil, nil
-	}
-	for _, e := range list.Entries {
-		if _, ok := l.ID(e.Value); !ok {
-			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyValue(e.Value, k); return !has }))
-			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
-		}
-	}
-	return nil, nil
-}
-
-// patchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the team's rules
-// declare it, as the tag patchStrategy of a built-in Kubernetes type declares it, or else Atomic, replaced as a unit.
-func (r *Rules) patchStrategy(p Place) List {
-	sel := r.selectionFor(p)
-	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
-		return l
-	}
-	if l, ok := kubernetesList(sel.types(), p); ok && len(sel.types()) > 0 {
-		return l.withPatchStrategy(p)
-	}
-	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
-}
-
 // withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
 // apply, from the tag listType in the Go types of Kubernetes' API. kubectl uses the older tags patchStrategy and
 // patchMergeKey, which differ for some lists (k8s.io/api 0.37 and apimachinery). p.Path must not be empty.
@@ -80,12 +40,12 @@ var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "Certifi
 // in Kubernetes' built-in types. The types lack the tag patchStrategy for these lists. field is the last name in
 // p.Path.
 func isUnmerged(p Place, field string) bool {
-	switch resource := resourceOf(p.APIVersion, p.Kind); field {
+	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":
 		return slices.Contains(p.Path, "allocatedResourcesStatus")
 	case "conditions":
 		return slices.Contains(kindsWithUnmergedConditions, p.Kind) ||
-			resource.group == "flowcontrol.apiserver.k8s.io" && (resource.version == "v1beta1" || resource.version == "v1beta2")
+			t.Group == "flowcontrol.apiserver.k8s.io" && (t.Version == "v1beta1" || t.Version == "v1beta2")
 	}
 	return slices.Contains(unmergedFields, field)
 }
@@ -113,23 +73,6 @@ func IsAlwaysSent(p Place) bool {
 		return false
 	}
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
-}
-
-// PairableList returns the description of the list at p for merges as kustomize does them. versions are the versions of
-// the list, nil if a version does not have it. It differs from ListAt: a Map list may have repeated identities, an
-// Atomic list remains Atomic, and only kustomizeKeys are inferred. r may be nil.
-func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
-	if !areSequences(versions) || countItems(versions) == 0 {
-		return r.ListAt(p, versions...)
-	}
-	if known, _, ok := r.declaredBySource(p); ok {
-		return known.orOrdered(versions, false)
-	}
-	// a key whose values are unique is preferred
-	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
-		return l
-	}
-	return inferList(versions, kustomizeKeys[:], false)
 }
 
 // UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If an
@@ -230,4 +173,19 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 		rest = append(rest, &kept)
 	}
 	return n.WithEntries(rest)
+}
+
+// ItemWithoutKey returns the first item of list that lacks an associative key of l, and the keys of l, with the missing
+// one first. Both are nil if every item has all keys, or if l is not a Map list.
+func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
+	if l.Kind != Map {
+		return nil, nil
+	}
+	for _, e := range list.Entries {
+		if _, ok := l.ID(e.Value); !ok {
+			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyValue(e.Value, k); return !has }))
+			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
+		}
+	}
+	return nil, nil
 }

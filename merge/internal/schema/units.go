@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
@@ -28,46 +26,13 @@ const (
 	ascending                  // the number in the first of two fields is not greater than that in the second
 )
 
-// Units returns the groups of fields in the mapping at p whose values must not be combined from two sides. These are
-// the fields that exclude each other (OneOf), and fields that are one value together. Of the latter, the first rule of
-// the team for p decides, or if it has none, all presets.
-func (r *Rules) Units(p Place) (all []Unit) {
-	for _, o := range r.OneOf(p) {
-		all = append(all, Unit{"", o, exclusive})
-	}
-	sel := r.selectionFor(p)
-	if u, ok := firstMatch(sel.team, p.Path, unitRules); ok {
-		if len(u.fields) > 0 {
-			all = append(all, u)
-		}
-		return all
-	}
-	return slices.AppendSeq(all, matchingRules(sel.allPresets(), p.Path, unitRules))
-}
-
-// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item. The
-// result is nil if no preset has any.
-func (r *Rules) UniqueFields(p Place) []string {
-	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.unique }))
-}
-
-// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
-// for the environment of a container. The result is nil if no preset has any.
-func (r *Rules) ReferenceFields(p Place) []string {
-	return slices.Collect(matchingRules(r.selectionFor(p).allPresets(), p.Path, func(e *rulesEntry) []rule[string] { return e.references }))
-}
-
-// unitRules returns the rules in e for fields that are one value together.
-func unitRules(e *rulesEntry) []rule[Unit] { return e.units }
-
-// decodeUnit parses fields that are one value together. The error quotes a field that has none of these forms:
+// ParseUnit parses fields that are one value together. The error quotes a field that has none of these forms:
 //
 //	name           the value of the field
 //	protocol=TCP   a mapping without the field has the value TCP
 //	repository/    the text after the last slash of the value: the name of a program without its registry
 //	min..max       the only element: two numbers, of which the first must not become the greater one
-func decodeUnit(fields []string) (u Unit, err error) {
+func ParseUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
 	}
@@ -82,35 +47,11 @@ func decodeUnit(fields []string) (u Unit, err error) {
 	return u, nil
 }
 
-// readUnits reads the value of the field units in the team's rules: a mapping from paths to fields that are one value,
-// in the forms that decodeUnit parses. An empty list means that there are none, whatever presets state. It records an
-// error in rd for each mistake, and leaves out the rule with it.
-//
-//	units:
-//	  spec.backend: [host, port]
-func (rd *reader) readUnits(n *yaml.Node) []rule[Unit] {
-	return readRulesByPath(rd, n, "units", func(key, value *yaml.Node) (u Unit) {
-		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
-			return u
-		}
-		var fields []string
-		nodes := rd.uniqueStringNodes(value, "units")
-		for _, c := range nodes {
-			fields = append(fields, c.Value)
-			if _, err := decodeUnit([]string{c.Value, c.Value}[:min(2, len(nodes))]); err != nil { // a range must be alone
-				rd.fail(c, err.Error(), "expected field, field=default, field/ or from..to")
-				return u
-			}
-		}
-		if len(fields) > 0 {
-			if u, _ = decodeUnit(fields); len(u.fields) < 2 {
-				rd.fail(value, "units needs at least two fields", "use [] for no fields at this path")
-			}
-			u.Source = rd.sourceOf(key, rd.entryName)
-		}
-		return u
-	})
-}
+// Exclusive returns the Unit for fields that exclude each other.
+func Exclusive(fields OneOf) Unit { return Unit{"", fields, exclusive} }
+
+// Len returns the number of fields of u. It is 0 for a rule of a team that turns off the units of the presets.
+func (u Unit) Len() int { return len(u.fields) }
 
 // NamesIn returns the names of the fields of u that the mapping n has, in their order in the rule.
 func (u Unit) NamesIn(n *syntax.Node) (names []string) {
@@ -227,7 +168,7 @@ func (m Member) in(entries []*syntax.Entry) *syntax.Node {
 // text after the last slash counts, the text before it is ignored, and a missing value or a variable equals any value.
 func (m Member) areEqual(a, b *syntax.Node) bool {
 	if m.Default == "" && !m.LastPart || !isScalar(a) || !isScalar(b) {
-		return equalData(a, b)
+		return syntax.EqualData(a, b)
 	}
 	text := func(n *syntax.Node) string {
 		if n == nil {
@@ -252,4 +193,57 @@ func entriesOf(n *syntax.Node) []*syntax.Entry {
 		return nil
 	}
 	return n.Entries
+}
+
+// OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
+type OneOf []Member
+
+// A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
+// the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
+// strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
+// field rollingUpdate. Default and LastPart are for fields that are one value together (ParseUnit): the value of a
+// missing field, and whether only the text after the last slash counts.
+type Member struct {
+	Field, Not, Default string
+	LastPart            bool
+}
+
+// parseUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
+// name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
+// rollingUpdate only with that type. The fields keep their order.
+func parseUnion(text string) OneOf {
+	var u OneOf
+	for f := range strings.SplitSeq(text, ",") {
+		field, not, _ := strings.Cut(f, "!")
+		u = append(u, Member{Field: field, Not: not})
+	}
+	return u
+}
+
+// HasName reports whether field is the name of one of the fields in u.
+func (u OneOf) HasName(field string) bool {
+	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
+}
+
+// countPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
+// field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
+func (u OneOf) countPresent(entries []*syntax.Entry) (count int) {
+	for _, e := range entries {
+		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
+			count++
+		}
+	}
+	return count
+}
+
+// HasField reports whether e is a field of u, with any value.
+func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
+
+// isPresentIn reports whether the entry e is the field m, its value is not null and, if m.Not is not empty, its value
+// is a scalar other than m.Not.
+func (m Member) isPresentIn(e *syntax.Entry) bool {
+	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
+		return false
+	}
+	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
 }

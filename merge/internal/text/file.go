@@ -73,9 +73,9 @@ func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of the byte at off: its line and column, from 1. An off outside of the file is moved to
-// the start or the end of the file. A byte order mark at the start of the file is not counted, and the position in an
-// empty file is line 1, column 1.
+// Position returns the position of the byte at off: its line and column, from 1, the column in runes. An off outside of
+// the file is moved to the start or the end of the file. A byte order mark at the start of the file is not counted, and
+// the position in an empty file is line 1, column 1.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
@@ -123,7 +123,7 @@ func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 // clamp returns off, or the nearest offset of the file if off is outside of it.
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }
 
-// findLineStarts returns the offset of the start of each line, in order. The first one is always 0, also if data is
+// findLineStarts returns the offset of the start of each line, in order. The first one is always 0, even if data is
 // empty. After a line break (LF, CR LF or CR) at the end of data there is one more, empty line.
 func findLineStarts(data []byte) []int {
 	starts := make([]int, 1, 1+bytes.Count(data, []byte{'\n'}))
@@ -157,7 +157,8 @@ func LineSpans(f *File, sp Span) []Span {
 }
 
 // ParseYAMLError returns the line, from 1, and the message of an error of the YAML parser about data. line is 0 if the
-// parser does not name one. The parser counts lines from 0 in errors of its grammar, and from 1 in those of its scanner.
+// parser does not name one. The parser counts lines from 0 in errors of its grammar, which have known messages, and
+// from 1 in those of its scanner; the result always counts from 1. A message about a tab is replaced by a clearer one.
 func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {

@@ -15,8 +15,9 @@ const (
 )
 
 // MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
-// that a YAML parser can read. It may be b itself. dialect reports which of the two b has. ok is false if b is not such
-// a file, or if a comment cannot become a YAML comment, for example before other text on its line.
+// that a YAML parser can read: comments become YAML comments, and trailing commas remain. It may be b itself. dialect
+// reports which of the two b has. ok is false, and masked must not be used, if b is not such a file, or if a comment
+// cannot become a YAML comment, for example before other text on its line.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -69,9 +70,10 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken moves offset after the next part of the file: a string, a comment, or one other character. It replaces a
-// comma before a closing bracket by a space in plain, and sets ok to false for a comment that cannot become a YAML
-// comment. Errors in the JSON are not detected.
+// scanToken moves offset after the next part of the file: a string, a comment, or one other character, and updates
+// afterValue and lastComma. For a comma before a closing bracket, it adds JSONTrailingCommas to dialect and replaces
+// the comma by a space in plain; masked keeps it. It sets ok to false for a comment that cannot become a YAML comment.
+// Errors in the JSON are not detected.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -96,8 +98,9 @@ func (s *jsonScanner) scanToken() {
 }
 
 // maskString moves offset from the opening quote of a string to the byte after its closing quote, or after the end of
-// the file. In masked, it replaces the start of each escape of half of a surrogate pair (\ud800 to \udfff), which YAML
-// does not have, by U+07FF. It sets afterValue and lastComma.
+// the file. YAML does not have escapes of half of a surrogate pair (\ud800 to \udfff): in masked, it replaces the \u of
+// each by the character U+07FF, which also has two bytes. The string becomes the last token: afterValue is true, and
+// lastComma -1.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -113,8 +116,8 @@ func (s *jsonScanner) maskString() {
 }
 
 // maskBlockComment makes YAML comments of the lines of a comment in /* and */ that starts at offset, and moves offset
-// after it. It sets ok to false if the comment has no end, if something follows it on the same line, or if it cannot
-// become a YAML comment for another reason.
+// after it. It sets ok to false if the comment has no end, if anything but white space follows it on the same line, or
+// if maskComment does.
 //
 //	/* a        #* a
 //	   b */        # */
@@ -129,9 +132,10 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end. It writes
-// "#" to masked (`// a` becomes `#/ a`) and spaces to plain. It sets ok to false if the comment directly follows a
-// word, or contains a line break that is not LF or CR LF.
+// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end. In masked,
+// "#" replaces the first character of each line that is not a blank (`// a` becomes `#/ a`); in plain, spaces replace
+// all characters. It sets ok to false if the comment contains a line break that is not LF or CR LF, or directly follows
+// a character that is not a blank, an LF, a quote or one of , : { } [ ].
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

@@ -72,7 +72,7 @@ func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) 
 
 // appendIndent appends an indentation to out, and returns the longer text. The indentation is indent, with m.From at
 // its start replaced by m.To and each m.Unit after it replaced by m.ToUnit. If indent starts with only a part of
-// m.From, that part is cut to the length of m.To, and the rest follows unchanged.
+// m.From, only as many bytes of that part as m.To has are kept, and the rest of indent follows unchanged.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
 	if !found {

@@ -36,8 +36,9 @@ func (w Written) Allows(b []byte) bool {
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece appends the piece p to pieces. It extends the last piece if p continues it. A piece without bytes is left
-// out.
+// AppendPiece appends the piece p to pieces. It extends the last piece instead if p continues it: both have the same
+// Written and, if they are copied, p starts in the same version where the last piece ends. A piece without bytes is
+// left out.
 func AppendPiece(pieces []Piece, p Piece) []Piece {
 	if p.Len == 0 {
 		return pieces

@@ -111,13 +111,15 @@ func Pick[T comparable](v [3]T) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return v[a] == v[b] })
 }
 
-// PickFunc is like Pick, but compares the values with equal.
+// PickFunc is like Pick, but compares the values with equal instead of ==.
 func PickFunc[T any](v [3]T, equal func(a, b T) bool) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is like Pick, but does not need the values: equal(a, b) reports whether the value in version a equals the
-// value in version b.
+// PickBy merges three values that cannot be merged by parts, without access to the values: equal(a, b) reports whether
+// those of versions a and b are equal. It returns the version with the merged value: Dest if updated equals dest or the
+// original, otherwise Updated if dest equals the original. If neither holds, both sides changed the value differently,
+// and the result is Dest and false.
 func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -167,8 +169,9 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the position of the node at p in its resource, for the rules for lists: a copy of the Root of p or of
-// the nearest node above it, with the field names from there as its Path. It panics if there is no Root.
+// Place returns the position of the node at p in its resource, by which the rules for lists are found. It is a copy of
+// the Root of p or of the nearest node above it; its Path has the names of the fields from there down to p, and "*" for
+// items. It panics if there is no Root.
 //
 //	spec:
 //	  containers:
@@ -234,7 +237,8 @@ func (p *Path) Elements() (all []Element) {
 }
 
 // writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
-// text starts with that name, a colon and a space. It appends nothing for a root without a name.
+// text starts with that name, a colon and a space, even if p is the root. It appends nothing for a root without a name.
+// p must not be nil.
 func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":

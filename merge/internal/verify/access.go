@@ -19,6 +19,10 @@ import (
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
 // resourceNames. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
+	fields := c.Rules.AccessFields(at.Place())
+	if len(fields) == 0 {
+		return nil
+	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
 	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
@@ -26,7 +30,7 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
 	o, t = cmp.Or(o, lacking), cmp.Or(t, lacking)
-	for _, m := range c.Rules.AccessFields(at.Place()) {
+	for _, m := range fields {
 		if field, ok := m.FindEmptied(r, o, t); ok {
 			return q.newViolation(ruleAccess, "both sides removed values of %s; if none is left, every value is granted", field)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -70,7 +70,7 @@ func parseVersions(files ...[]byte) (streams []*syntax.Stream, ok bool) {
 // checkResult verifies result as the merge of base, ours and theirs, with the default rules. It returns the first
 // violation (such as a lost edit), or nil if the result is accepted.
 func checkResult(base, ours, theirs, result *syntax.Stream) *Violation {
-	return Check(Merge{Base: base, Ours: ours, Theirs: theirs, Result: result, Rules: new(schema.Rules)})
+	return Check(Merge{Base: base, Ours: ours, Theirs: theirs, Result: result, Rules: new(team.Rules)})
 }
 
 // forEachRightMerge calls f with merges whose right result is known and has no conflict: those of

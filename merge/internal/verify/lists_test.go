@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -51,7 +51,7 @@ func checkLists(t *testing.T, lists ...string) *Violation {
 		}
 		streams[v] = s
 	}
-	return Check(Merge{Base: streams[base], Ours: streams[ours], Theirs: streams[theirs], Result: streams[result], Rules: &schema.Rules{}})
+	return Check(Merge{Base: streams[base], Ours: streams[ours], Theirs: streams[theirs], Result: streams[result], Rules: &team.Rules{}})
 }
 
 // TestEmptiedList checks that an empty list is only explained by the deletions of both sides if both deleted a part.

@@ -40,6 +40,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -50,7 +51,7 @@ type Merge struct {
 	Base, Ours, Theirs, Result *syntax.Stream
 	// File is the path of the file. It selects the list rules.
 	File  string
-	Rules *schema.Rules
+	Rules *team.Rules
 	// Conflicts are the conflicting parts of the inputs. For each, the result contains the lines of one version.
 	Conflicts []Conflict
 	// Sources are the sources of the bytes of Result: bytes of a version, or what the merge wrote itself. They are nil if

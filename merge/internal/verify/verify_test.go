@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -294,7 +294,7 @@ func TestJSONMessages(t *testing.T) {
 
 // TestAtomicListMessages tests that the violation about a list that is merged as a unit names the expected side.
 func TestAtomicListMessages(t *testing.T) {
-	rules, err := schema.Parse("rules", []byte("rules: [{lists: {l: atomic}}]"), "")
+	rules, err := team.Parse("rules", []byte("rules: [{lists: {l: atomic}}]"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,8 @@ func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) e
 }
 
 // tempPaths returns the paths beneath root at which WriteInRoot may write the temporary file for the file name, in the
-// order in which they are tried. Nothing is created. The names contain the process id and the time.
+// order in which they are tried: first in .git, if root has such a folder, then in the folder of the file. Nothing is
+// created. The names contain the process id and the time.
 //
 //	.git/git-merge-yaml.tmp-1234-dkq2x8
 //	charts/.git-merge-yaml.tmp-1234-dkq2x8

@@ -20,9 +20,10 @@ type UnusedTrailer struct {
 	Problem string // why it accepts nothing
 }
 
-// acceptByTrailers sets Accepted of the results of m that a trailer of the commit accepts, and appends a result for
-// each trailer that accepts nothing. The path of a trailer is the text before a colon that is the path of a result, so
-// that it may contain colons itself.
+// acceptByTrailers applies the trailers of the commit of m (see AcceptTrailer), whose values are "PATH: REASON". It
+// sets Accepted to the reason in the result with findings about that path. A trailer that has no reason or no such
+// result, and every trailer if the team's rules do not allow them, becomes a result of its own (CheckResult.Unused).
+// The path may contain colons: it ends where it is that of a result.
 func (w *walk) acceptByTrailers(m *mergeJob) {
 	rules, _ := w.Session.Rules()
 	isAllowed := program.AcceptsTrailers(rules)
@@ -48,7 +49,8 @@ func (w *walk) acceptByTrailers(m *mergeJob) {
 	}
 }
 
-// readAcceptTrailers sets m.acceptTrailers of all merges. The error is that of git.
+// readAcceptTrailers sets m.acceptTrailers of all merges to the values of the trailers of their commits with the key
+// AcceptTrailer. The error is that of git.
 func (w *walk) readAcceptTrailers(merges []*mergeJob) error {
 	var ids []git.ID
 	for _, m := range merges {

@@ -96,8 +96,8 @@ type Review struct {
 }
 
 // IsNotable reports whether c is worth showing to a user: the committed file has a verdict, git's clean result has a
-// defect, or git's line merge and the merge driver do not have the same result. Two results with conflicts are the same
-// if they have equally many conflicts and lines in conflict.
+// defect, or git's line merge and the merge driver do not have the same result. Two results that are not clean are the
+// same if they have equally many conflicts and lines in conflict; a failure has neither.
 func (c *Case) IsNotable() bool {
 	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
 		return true
@@ -197,9 +197,10 @@ func (c *EqualityCounts) count(e Equality) {
 }
 
 // count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
-// counted only in Clean. A failure counts as a file in conflict with no conflicts and no lines. generated states that a
-// program generates the file.
-func (t *EngineSummary) count(o Outcome, generated bool) {
+// counted only in Clean, by how it compares with the committed file. Any other result is a file in conflict; a failure
+// is one with no conflicts and no lines. If a program generates the file (isGenerated), a file in conflict is counted
+// in Generated, too.
+func (t *EngineSummary) count(o Outcome, isGenerated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
 		return
@@ -207,14 +208,15 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 	t.Conflicts++
 	t.Places += o.Conflicts
 	t.Lines += o.Lines
-	if generated {
+	if isGenerated {
 		t.Generated.Files++
 		t.Generated.Lines += o.Lines
 	}
 }
 
-// countMerge adds a merge to the counts of s: its conflicts about paths, and either that both sides changed a file
-// (Touched) or why the merge was not replayed (Unread, Octopus, CutOff). The merged files are counted by countFile.
+// countMerge adds a merge to the counts of s: its modify/delete conflicts and the collisions of its renames, but no
+// other conflicts about paths, and at most one of these: why it was not replayed (Unread, Octopus, CutOff), or that
+// both sides changed a selected file (Touched). The merged files are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -246,13 +248,13 @@ func (s *Summary) countMerge(m *mergeJob) {
 	}
 }
 
-// countFile adds a file of a merge to the counts of s. A trivial case is counted only in Trivial and Verdicts. Any
-// other file is counted in Files, Git, Driver and at most one of these:
+// countFile adds a file of a merge to the counts of s. Verdicts counts every file with a verdict. A trivial case is
+// otherwise counted only in Trivial. Any other file is counted in Files, Git, Driver and at most one of these:
 //
 //	git's line merge         merge driver                     count
 //	conflicts or failure     clean                            Resolved
 //	conflicts or failure     conflicts or failure             Left
-//	clean, with a defect     any                              Defects; also Mended, if clean
+//	clean, with a defect     any                              Defects; also Mended, if the driver is clean
 //	clean                    conflicts or failure             Worse
 //	clean                    clean, with different bytes      Changed
 func (s *Summary) countFile(c *Case) {

@@ -44,7 +44,8 @@ type CheckSummary struct {
 }
 
 // Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with
-// every result: of a file, of a merge that could not be checked, or a modify/delete conflict, which is no finding.
+// every result: one for each checked file, even without findings, one for each modify/delete conflict, which is no
+// finding, and one with the reason for each file or merge that could not be checked.
 //
 // If the revisions exclude a commit, as in main..topic, the rules and attributes are those of that commit (main), so
 // that a branch cannot change the rules of its own check. An error of each ends the check and is returned; the summary
@@ -95,9 +96,10 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 // cutOffReason is the reason given for a merge that isCutOff reports.
 const cutOffReason = `no common ancestor in this shallow clone; run "git fetch --unshallow"`
 
-// count adds one result of a check to the totals s. A file with findings that a trailer accepts is counted in Accepted,
-// not in Faulty. A result about a whole merge is not counted in Files, and a trailer that accepts nothing is not
-// counted at all.
+// count adds one result of a check to the totals s. A trailer that accepts nothing is not counted, and a modify/delete
+// conflict only in Deletions. Any other result is counted in Files, unless it is about a whole merge, and in at most
+// one of NotChecked, Accepted, and Faulty with the number of its Findings. A file with findings that a trailer accepts
+// is not counted in Faulty and Findings.
 func (s *CheckSummary) count(c CheckResult) {
 	switch {
 	case c.Unused != nil:
@@ -122,10 +124,11 @@ func (s *CheckSummary) count(c CheckResult) {
 	}
 }
 
-// checkMerge checks files of the merge m for lost and invented changes, and appends the results to m.checkResults.
-// First come the modify/delete conflicts, which are only reported, then the other results, sorted by path. A merge that
-// cannot be checked gets a single result with the reason. checkMerge returns an error if an object cannot be read or
-// git fails.
+// checkMerge checks selected files of the merge m for lost and invented changes: those that both sides changed, and
+// those that a side changed and that the commit does not have as git's merge has them. It appends the results to
+// m.checkResults: first the modify/delete conflicts, which are only reported, then the others, sorted by path. A merge
+// that cannot be checked gets a single result with the reason. checkMerge returns an error if an object cannot be read
+// or git fails.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

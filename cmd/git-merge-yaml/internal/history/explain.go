@@ -20,13 +20,14 @@ type Explanation struct {
 	Summary       Summary
 }
 
-// Explain merges one merge again, with git's line merge and with the merge driver, and returns its files with both
+// Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
 // results. rev names a merge commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty,
-// Explain takes the operation that stopped in this work tree or, if there is none, HEAD. Without paths, it returns all
-// YAML files.
+// Explain takes the operation that stopped in this work tree or, if there is none, HEAD, with the other commits of its
+// rebase or cherry-pick. Without paths, it returns all YAML files.
 //
 // With unmergedOnly, files that are not unmerged any more are left out of a stopped operation. The error wraps
-// git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing to show for paths.
+// git.ErrNotMerge if rev is a commit of another kind. It is also an error if paths are given and there is nothing to
+// show for them.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged
@@ -108,7 +109,8 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 // returns a case with both results for each file that can be merged, numbered from 1, and a PathConflict for each other
 // path. Paths that Options.Paths does not select are left out.
 //
-// Kind of a PathConflict is ModifyDelete, a phrase why the content cannot be merged, or "" if the file is not YAML.
+// Kind of a PathConflict is ModifyDelete, a phrase why the content cannot be merged, or "" for a file that git would
+// merge without this program: it is neither YAML nor has the merge attribute of a driver of this program.
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)
@@ -144,7 +146,7 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 
 // NotMergeableReason returns a phrase that tells the user why the content of an unmerged path cannot be merged, such as
 // "added by us, or renamed to this name". It returns "" if it can be merged: both sides have a regular file. The base
-// may be missing.
+// may be missing. A modify/delete conflict gets the phrase of an added file, so call IsModifyDelete first.
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {

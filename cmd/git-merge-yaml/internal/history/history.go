@@ -239,9 +239,11 @@ func (w *walk) reportProgress(seen, files int) {
 var batchSizes = []int{4, 200}
 
 // processInOrder merges all merges of w again and calls deliver with each, one at a time, in the order of w.merges.
-// work merges or checks the files of one merge, and runs for several merges at the same time; its error becomes m.Err.
-// After an error of deliver, the context or git, which is returned, w can only be closed. The fields of a merge are
-// cleared after its delivery.
+// work merges or checks the files of one merge, and runs for several merges at the same time. Its error becomes m.Err,
+// unless m has one already, and m is delivered all the same.
+//
+// An error of deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be
+// closed. The fields of a merge are cleared after its delivery.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	// At most 16 finished merges per processor wait for their delivery, to limit the memory.
@@ -267,8 +269,11 @@ func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 			slots <- struct{}{}
 			started <- m
 			go func() {
-				if ctx.Err() == nil {
-					m.Err = cmp.Or(m.Err, w.readDeletions(m), work(m))
+				if m.Err == nil && ctx.Err() == nil {
+					m.Err = w.readDeletions(m)
+				}
+				if m.Err == nil && ctx.Err() == nil {
+					m.Err = work(m)
 				}
 				<-slots
 				close(m.done)

@@ -31,7 +31,8 @@ func (c *Case) mergeAndReview() *Case {
 
 // mergeFiles merges files of m with git's line merge and with the merge driver, and appends a case with both results
 // for each file to m.cases. First come the files that both sides changed differently, then the trivial cases, sorted by
-// path. It returns an error if an object cannot be read; m.cases then has the cases before it.
+// path: Options.ExtraPaths, and files in which two releases got the same version number (VerdictSharedVersion). It
+// returns an error if an object cannot be read; m.cases then has the cases before it.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -65,9 +66,9 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 	return nil
 }
 
-// readDeletions completes the modify/delete conflicts in m.PathConflicts: it reads their versions into
-// PathConflict.File, unless a version is not a regular file, and sets DeletedInMerge if m is committed and the commit
-// does not contain the path. It returns an error if an object cannot be read.
+// readDeletions completes the modify/delete conflicts in m.PathConflicts. It sets DeletedInMerge if m is committed and
+// the commit does not contain the path, and reads the base and the version of the side that changed the file into
+// PathConflict.File, unless one of them is not a regular file. It returns an error if an object cannot be read.
 func (w *walk) readDeletions(m *mergeJob) error {
 	for i := range m.PathConflicts {
 		n := &m.PathConflicts[i]
@@ -98,8 +99,9 @@ func IsModifyDelete(u git.Unmerged) bool {
 }
 
 // mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver, and returns
-// a case with both results. In a preview, a file may have a merge attribute because of which git would not call the
-// driver, such as union. Both results are then those of git with that attribute.
+// a case with both results. In a preview, git does not call the driver for a file whose merge attribute is, for
+// example, union. Both results are then a line merge as with that attribute; an attribute that names another driver is
+// ignored.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -126,8 +128,9 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	return c, nil
 }
 
-// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. It returns
-// "" if m is not committed, or if the commit does not contain a regular file at that path.
+// committedID returns the object id of the committed file at the path of u, a path that git left unmerged, as
+// m.committedDiff has it. It returns "" if m is not committed, or if the commit does not contain a regular file at that
+// path.
 func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	d, differs := m.committedDiff[u.Path]
 	switch {
@@ -140,8 +143,9 @@ func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 }
 
 // readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits
-// of m. A version is nil if the commit does not contain the file. The path must be the same in all commits, so this is
-// not for files that git merged across a rename. The error is that of reading an object.
+// of m. A version is nil if the commit does not contain the file. Of several bases, it takes one in which the file is
+// as in a side, or else the first. The path must be the same in all commits, so this is not for files that git merged
+// across a rename. The error is that of reading an object.
 func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
@@ -181,7 +185,7 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 
 // sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge attribute,
 // and how to find the side that is the user's own, which some policies prefer. For a pick (a cherry-picked, rebased or
-// reverted commit), the own side is theirs.
+// reverted commit), the own side is theirs. For a preview, it is the one in the options of the session.
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.readAttributes != nil {
@@ -257,8 +261,8 @@ func isMergedByOther(path, attribute string) bool {
 }
 
 // evaluate compares both results of c with the committed file. It sets Committed in c.Git and c.Driver, each for a
-// clean result of a committed merge, c.Review and, unless both results are clean, c.Generated. mergeWithGit and
-// mergeWithDriver must be called first.
+// clean result of a committed merge, and c.Review. Unless both results are clean, it sets c.Generated to a phrase about
+// the program that generates the file, if one is known. mergeWithGit and mergeWithDriver must be called first.
 func (c *Case) evaluate() {
 	if c.Git.Clean() && !c.Uncommitted {
 		c.Git.Committed = c.compareToCommitted(c.Content.Git)
@@ -290,9 +294,12 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	return Different
 }
 
-// reviewCommitted returns a verdict about the committed file, with the findings of merge.Check that led to it. It
-// returns the zero Review if c is not committed, if the driver's result is not clean, or if the values are those of
-// that result. A trivial case is always checked, with the content of ours if there is no committed file.
+// reviewCommitted returns a verdict about the committed file if its values differ from those of the driver's clean
+// result, with the findings of merge.Check that led to it. For all other files, it returns the zero Review. A trivial
+// case is always checked, even if it is not committed: without a committed file, ours is checked.
+//
+// VerdictOK means no findings, VerdictDeleted that there is no committed file, and VerdictUnknown that it cannot be
+// checked. VerdictAdded gives way to the verdict of any other finding.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

@@ -46,6 +46,7 @@ type mergeJob struct {
 // A PathConflict is a conflict that is not about the content of a file, but about its existence, its name or its mode.
 type PathConflict struct {
 	// Path is from the top of the repository. Kind is the name that git prints: modify/delete, rename/rename and so on.
+	// Only mergeStages has other values.
 	Path, Kind string
 	// File has the versions of a modify/delete conflict between regular files; the version of the deleting side is nil.
 	// It is nil for all other conflicts.
@@ -75,7 +76,8 @@ type mergeAttribute struct {
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
 // prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step, and sets the
-// fields of each mergeJob that mergeFiles and checkMerge need. A merge of more than two branches is left out.
+// fields of each mergeJob that mergeFiles and checkMerge need. A merge of more than two branches gets only its
+// trailers.
 //
 // The error is about the whole batch. If git cannot do one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
@@ -148,8 +150,8 @@ func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 }
 
 // isCutOff reports whether the common ancestor of m is unknown because the clone is shallow: a commit that only one
-// side contains has no parents in this clone. It reports false for a pick, whose base is known. The error is that of
-// git.
+// side contains has no parents in this clone. It does so even if git finds another common ancestor. It reports false
+// for a pick, whose base is known. The error is that of git.
 func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
 		return false, nil
@@ -169,8 +171,9 @@ type gitResult struct {
 }
 
 // mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results: first those of
-// singleBase (jobs with at most one common ancestor), then those of multipleBases. Every file that both sides changed
-// is left in conflict, so that mergeFiles merges its content. If git fails for one job, its Err is set, and there is no
+// singleBase (jobs with at most one common ancestor), then those of multipleBases, whose common ancestors git merges
+// with the driver of this program. Every file that both sides changed is left in conflict, because no driver is used
+// for the sides, so that mergeFiles merges its content. If git fails for one job, its Err is set, and there is no
 // result for it.
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
@@ -210,9 +213,10 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r: the selected paths with a
-// conflict that is not about content to PathConflicts, and the selected paths with a regular file in both sides to
-// unmerged.
+// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r, whose attributes must be set:
+// they have the selected paths. Each conflict about a selected path that is not about content becomes one of
+// PathConflicts. Each selected path with a regular file in both sides becomes one of unmerged, unless it is part of a
+// rename collision. A path can be in both.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -239,15 +243,16 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges sets m.identicalChanges of each merge: the paths, in no order, of files that both sides changed
-// identically, although the policy "next" of the rules may require two version numbers. git merges this without a
-// driver:
+// findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, in no order, of files that
+// both sides changed identically, although the policy "next" of the rules may require two version numbers. git merges
+// this without a driver:
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
 //
-// Nothing is set if the rules cannot be used; that is no error. Of several common ancestors, only the first is
-// compared.
+// A rule with that policy must apply to the path, and the sides must differ in another file of its folder; otherwise
+// they contain the same release. Nothing is set if the rules cannot be used; that is no error. Of several common
+// ancestors, only the first is compared.
 func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	rules, err := w.Session.Rules()
 	if err != nil || rules == nil {
@@ -283,9 +288,9 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	return nil
 }
 
-// hasOtherChangeIn reports whether one side has a change in a folder, or in a folder below, that the other side does
-// not have or has in another way. side and other are the changes of the two sides by path; nil means no changes. The
-// folder ends with a slash, as in "web/"; "" is the top of the repository.
+// hasOtherChangeIn reports whether side has a change in a folder, or in a folder below, that other does not have or has
+// in another way. Changes that only other has do not count. side and other are the changes of the two sides by path;
+// nil means no changes. The folder ends with a slash, as in "web/"; "" is the top of the repository.
 func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool {
 	for path, d := range side {
 		if strings.HasPrefix(path, folder) && d != other[path] {
@@ -295,9 +300,10 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns those of paths that the options select: with Options.Paths, the YAML files that match one of
-// these pathspecs, and the matching files with the extension of a pathspec; otherwise all files if AllFiles is set, or
-// the YAML files. paths are from the top of the repository; the slice may be changed. The error is that of git.
+// selectPaths returns those of paths that the options select. With Options.Paths, these are the paths that match one of
+// these pathspecs, if they are YAML files (.yaml, .yml) or have the extension of any of the pathspecs: *.json selects
+// JSON files, but charts/ selects only YAML. Otherwise, these are all paths if AllFiles is set, or the YAML files.
+// paths are from the top of the repository; the slice may be changed. The error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:
@@ -316,9 +322,9 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	}), err
 }
 
-// readPathAttributes returns the merge attribute of each path that git reported for this batch and that the options
-// select. Other paths are missing in the result. If the walk does not read attributes, each value is the zero
-// mergeAttribute. The error is that of git.
+// readPathAttributes returns the merge attribute of each path that may be merged or checked in this batch and that the
+// options select. Other paths are missing in the result. If the walk does not read attributes (w.readAttributes is
+// nil), each value is the zero mergeAttribute. The error is that of git.
 func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (pathAttributes, error) {
 	var paths []string
 	for _, r := range results {

@@ -37,7 +37,8 @@ type Branch struct {
 
 // Preview merges each of revs into a base commit, without changing the repository, and returns a Branch for each in the
 // same order: how the merge would end, and the files that both sides changed. Without revs, it merges all
-// remote-tracking branches or, if there are none, all local ones. The rules and attributes are those of the base.
+// remote-tracking branches that do not point to the base or, if there are none, such local branches. The rules and
+// attributes are those of the base.
 //
 // A branch that cannot be merged is no error. With an error, Preview may return branches, too; those without a State
 // were not merged.
@@ -86,7 +87,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 }
 
 // stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
-// is StateFailed. It does not set them in b. b.Cases and b.PathConflicts must be set.
+// is StateFailed. The state is StateConflict if a path is in conflict or the driver's result of a file is not clean.
+// Otherwise it is one of the clean states: StateCleanWithDriver if a result of git is not clean, StateCleanDiffers if
+// the two differ in a file, or StateClean. stateAfter reads b.Cases and b.PathConflicts, and sets nothing.
 func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	switch {
 	case m.Err != nil:
@@ -112,9 +115,9 @@ func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	return state, ""
 }
 
-// listBranches returns the commits to merge into base: those of revs or, without revs, of all remote-tracking branches
-// that are not at base, or else of such local branches. A commit that base contains already has StateMerged; the others
-// have no state. It is an error if there is none.
+// listBranches returns the commits to merge into base: those that revs name, in this order. Without revs, they are the
+// remote-tracking branches that do not point to base or, if there are no such branches, the local ones that do not. A
+// commit that base contains already has StateMerged; the others have no state. It is an error if there is none.
 func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
 	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
 		if len(revs)+len(all) > 0 {

@@ -19,12 +19,14 @@ type replacedFile struct {
 	oursFolder, theirsFolder      bool      // there is a folder
 }
 
-// findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, where check cannot compare
-// four files:
+// findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
+// regular file: it deleted or renamed the file, or has a folder or a symbolic link there, for example. Check compares a
+// file in four versions, so it needs checkReplaced for these paths. They are included only if something may have got
+// lost:
 //
-//	one side         the other side                 the merge commit
-//	changed a file   has no file there any more     any
-//	has no file      did not change it              differs from git's merge
+//	one side               the other side                      the merge commit
+//	removed the file       changed it                          any
+//	removed the file       did the same, or did nothing        differs from git's merge at this path
 //
 // Merges without a common ancestor are left out. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
@@ -58,10 +60,12 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	return nil
 }
 
-// replacedFiles returns the files that findReplacedFiles describes. unlikeGit are the differences of git's merge and
-// the commit, committed those of the first base and the commit, and sides those of each base and ours, and theirs.
-func replacedFiles(unlikeGit, committed map[string]git.Difference, sides []map[string]git.Difference) map[string]replacedFile {
-	ours, theirs := sides[0], sides[1]
+// replacedFiles returns the files that findReplacedFiles describes, by path. gitToCommit has the differences between
+// git's merge and the commit, baseToCommit those between the first base and the commit. baseToSides has two elements
+// for each base: the differences between it and ours, and between it and theirs. A side changed a path only if it
+// differs from every base.
+func replacedFiles(gitToCommit, baseToCommit map[string]git.Difference, baseToSides []map[string]git.Difference) map[string]replacedFile {
+	ours, theirs := baseToSides[0], baseToSides[1]
 	hasFolder := func(side map[string]git.Difference, path string) bool {
 		for p, d := range side {
 			if d.To.Mode != 0 && strings.HasPrefix(p, path+"/") {
@@ -82,15 +86,15 @@ func replacedFiles(unlikeGit, committed map[string]git.Difference, sides []map[s
 		if isTheirs {
 			f.theirs = t.To
 		}
-		if d, differs := committed[path]; differs {
+		if d, differs := baseToCommit[path]; differs {
 			f.committed = d.To
 		}
-		for i := 2; i < len(sides); i += 2 {
-			_, isOurs = sides[i][path]
-			_, isTheirs = sides[i+1][path]
+		for i := 2; i < len(baseToSides); i += 2 {
+			_, isOurs = baseToSides[i][path]
+			_, isTheirs = baseToSides[i+1][path]
 			f.oursChanged, f.theirsChanged = f.oursChanged && isOurs, f.theirsChanged && isTheirs
 		}
-		_, differs := unlikeGit[path]
+		_, differs := gitToCommit[path]
 		changed, other, _ := f.sides()
 		switch {
 		case f.oursChanged && f.theirsChanged && f.ours != f.theirs:
@@ -124,7 +128,8 @@ func (f replacedFile) sides() (changed, other git.Stage, isOurs bool) {
 	return f.ours, f.theirs, true
 }
 
-// describeEntry returns what a side has at a path instead of a regular file, as in "has a symbolic link".
+// describeEntry returns what a side has at a path instead of a regular file, as in "has a symbolic link". For no entry,
+// it is "deleted the file".
 func describeEntry(s git.Stage, isFolder bool) string {
 	switch {
 	case isFolder:
@@ -137,9 +142,13 @@ func describeEntry(s git.Stage, isFolder bool) string {
 	return "has a submodule"
 }
 
-// checkReplaced checks the selected paths of m.replaced and returns the results. A file that the other side renamed is
-// checked at its new path, which is then the path of the result. Call checkReplaced before the other files of m are
-// checked, because only it knows the base of a renamed file.
+// checkReplaced checks the selected paths of m.replaced and returns the results. A finding is "undone" if the commit
+// does not follow a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other
+// side removed or replaced. The deletion in a modify/delete conflict may be committed; there is a result only if the
+// kept or restored file lacks the change or cannot be checked.
+//
+// A file that the other side renamed is checked at its new path, which is then the path of the result. Call
+// checkReplaced before the other files of m are checked, because only it knows the base of a renamed file.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	var renames [2]map[string]string
 	names := [2]string{"theirs", "ours"}
@@ -236,8 +245,9 @@ func fileID(s git.Stage) git.ID {
 	return s.ID
 }
 
-// restoredContent returns the content of path in the newest commits of a check, or nil if none of them has the file. If
-// a merge deleted the file, one of these has restored it.
+// restoredContent returns the content of path, which a merge deleted, in the first of the newest commits of the check
+// (w.tips) that has the file: a later commit restored it. It returns nil if it is deleted in all of them. The error is
+// that of reading an object.
 func (w *walk) restoredContent(path string) ([]byte, error) {
 	for _, tip := range w.tips {
 		blobs, err := w.objects.BlobsByName(tip.String() + ":" + path)

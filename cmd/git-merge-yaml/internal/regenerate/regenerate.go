@@ -59,9 +59,9 @@ type regenerator struct {
 	removed      map[string]removedFile // files that prepareWorkTree removed or overwrote, by path
 }
 
-// newRegenerator returns a regenerator without jobs, with the rules for generated files in the team's rules file and
-// the list of rules that the user has trusted in this clone. It is an error if there is no work tree, if the rules file
-// cannot be used or has no such rules, or if the list cannot be read.
+// newRegenerator returns a regenerator without jobs, with all rules for generated files in the team's rules, even those
+// without a command, and with the list of rules that the user has trusted in this clone. It is an error if there is no
+// work tree, if the team's rules cannot be used or have no such rules, or if the list cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -88,15 +88,15 @@ func (r *regenerator) isOutput(path string) bool {
 // is true if the files are staged, or if there is nothing to do. It is false without an error if a source has
 // unresolved conflicts, which Run reports to o.Stderr.
 //
-// It is an error if the user has not trusted a rule in this clone (see Trust), or if a command fails. Nothing is staged
-// then, and files that Run has changed are restored. The error wraps terminal.ErrInterrupted if the user interrupts
-// Run.
+// It is an error if a rule to run has no command, if the user has not trusted it in this clone (see Trust), or if a
+// command fails. Nothing is staged then, and files that Run has changed are restored. The error wraps
+// terminal.ErrInterrupted if the user interrupts Run.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {
 		return false, err
 	}
-	open, err := r.readMergeState()
+	mergedPaths, err := r.readMergeState()
 	if err != nil {
 		return false, err
 	}
@@ -104,7 +104,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r.jobs, err = planJobs(r.rules, open, files, r.All); err != nil {
+	if r.jobs, err = planJobs(r.rules, mergedPaths, files, r.All); err != nil {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
@@ -144,9 +144,10 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged. It returns the paths, from the top of the work
-// tree, of the files that the current merge changed or left in conflict: those that differ in the index from HEAD and
-// from the other side, if git knows that. It returns none if no merge stopped. The error is that of git.
+// readMergeState stores the unmerged files of the index in r.unmerged, and returns the paths, from the top of the work
+// tree, of the files to which both sides contributed: they are unmerged, or differ in the index both from HEAD and from
+// the other side. If git does not record the other side, as for a stash, all files that differ from HEAD are returned.
+// It returns none if no merge stopped and no file is unmerged. The error is that of git.
 func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
@@ -172,9 +173,10 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	return mergedPaths, nil
 }
 
-// runJob runs the job with index i with sh, at the top of the work tree, and writes its progress and output to
-// r.Stderr. The command has no input and few variables of the environment. If ctx is cancelled, the command is killed,
-// and the error is terminal.ErrInterrupted. If the command fails, the error names it.
+// runJob runs r.jobs[i] with sh, at the top of the work tree, and writes its progress and output to r.Stderr. The
+// command has no input and few variables of the environment. If ctx is cancelled, the command is killed, with all
+// processes that it started where the system permits that, and the error is terminal.ErrInterrupted. If the command
+// fails, the error names it.
 func (r *regenerator) runJob(ctx context.Context, i int) error {
 	command, counter := r.jobs[i].command, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
 	terminal.PrintLine(r.Stderr, "%s %s ...", counter, command)

@@ -46,8 +46,8 @@ func (r *regenerator) isTrusted(g program.Generated) bool {
 
 // Trust adds all rules for generated files with a command, as they are now, to the list of trusted rules of this clone,
 // so that Run may run their commands. It writes a line about each rule to out. A rule that changes later is no longer
-// trusted; its earlier form remains in the list. It returns an error if there are no such rules, or if the list cannot
-// be read or written.
+// trusted; its earlier form remains in the list. It returns an error if the team has no rules for generated files, with
+// or without a command, or if the list cannot be read or written.
 func Trust(s *session.Session, out io.Writer) error {
 	r, err := newRegenerator(s, Options{Stdout: out})
 	if err != nil {
@@ -76,9 +76,9 @@ func Trust(s *session.Session, out io.Writer) error {
 	return disk.ReplaceOrCreate(r.trustFile, []byte(r.trustList))
 }
 
-// checkTrust writes the commands that have to run, with the rules that name them, to r.Stdout, and returns an error
-// unless the user has trusted all of these rules in this clone. A rule that is not trusted may have come with the
-// merged branch, and its command could do anything.
+// checkTrust writes the commands of r.jobs, with the rules that name them, to r.Stdout, and returns an error unless the
+// user has trusted all of these rules in this clone. A rule that is not trusted may have come with the merged branch,
+// and its command could do anything.
 func (r *regenerator) checkTrust() error {
 	allTrusted := true
 	for i, j := range r.jobs {

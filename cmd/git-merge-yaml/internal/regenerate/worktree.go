@@ -26,7 +26,7 @@ type removedFile struct {
 // with ours, because a command may not be able to read it. A file that one side deleted is removed, so that it remains
 // only if a command writes it again. Their content is stored in r.removed, for restoreFiles, even if there is an error.
 //
-// It also stores the state of all changed files in r.statesBefore, to find out later which files the commands wrote.
+// It then stores the state of all changed files in r.statesBefore, to find out later which files the commands wrote.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -74,8 +74,9 @@ func (r *regenerator) restoreFiles() (err error) {
 }
 
 // changedFiles returns the state of the unmerged and untracked files, and of the files that differ from the index, by
-// the path from the top of the work tree. If the state of a file is the same before and after a command, the command
-// did not write it. The state of a missing file is "". Ignored files are not included. The error is that of git.
+// the path from the top of the work tree. The state is the mode, size and time of modification of the file, or "" if it
+// is missing. If it is the same before and after a command, the command did not write the file. Ignored files are not
+// included. The error is that of git.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
@@ -99,8 +100,9 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 
 // stageOutputs stages the files that the commands generate, as far as they were unmerged or differ from the index. An
 // unmerged file is staged even if no command wrote it: as ours or, if one side deleted it, as a deletion. It then
-// writes the number of staged files, and the files that the user should look at, to r.Stdout. It returns the error of
-// git.
+// writes the number of staged files to r.Stdout, and up to ten paths of each kind of surprise: generated files that had
+// no conflict, were deleted or were not written, and files that a command changed but no rule lists, which are not
+// staged. It returns the error of git.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 // ReadAnswers reads the answers to conflicts from a JSON object, by the ids that git merge-yaml resolve --json writes.
-// An answer is a word, which is a merge.Take, or an object with the text to write. Whether ids and words exist is not
-// checked.
+// An answer is a word, which is a merge.Take, or an object with the text to write. It is an error if an id is repeated
+// or if data follows the object. Whether ids and words exist is not checked.
 //
 //	{
 //	  "4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours",
@@ -122,8 +122,8 @@ type decisionWithID struct {
 }
 
 // runBatch applies r.Answers and saves the files, and then writes the decisions that are still open to r.JSON, one JSON
-// object a line. Either may be nil. It sets r.conflicts, r.situation and, if an answer is refused, r.unresolved. If two
-// decisions have the same id, it returns an error before it applies any answer.
+// object a line. Either may be nil. It sets r.conflicts, r.situation and, if an answer is refused, r.unresolved. It
+// returns an error of writing JSON or, before any answer is applied, if two decisions have the same id.
 func (r *resolver) runBatch() error {
 	r.collectConflicts()
 	decisions, err := r.listDecisions()
@@ -148,10 +148,9 @@ func (r *resolver) runBatch() error {
 	return nil
 }
 
-// collectConflicts appends the conflicts that the user can answer, open or answered, to r.conflicts, in the order of
-// the files. It is called once, so that r.conflicts is empty before. It also sets r.situation to the operation, such as
-// a rebase, that git has stopped in. Files that one side deleted, or that are skipped, encrypted or generated, have
-// none.
+// collectConflicts appends the conflicts of r.files that the user can answer, open or answered, to r.conflicts.
+// Skipped, encrypted and generated files have none. It must be called only once. It also sets r.situation to the
+// operation, such as a rebase, in which git has stopped.
 func (r *resolver) collectConflicts() {
 	r.situation = r.session.Situation([3]string{})
 	for _, f := range r.files {
@@ -200,10 +199,10 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 // two decisions have the same id; with 48 bits, it took half a minute.
 const idDigits = 32
 
-// applyAnswers answers decisions with r.Answers and saves the files. decisions are all those of this run; those without
-// an answer stay as they are. Answers that are not possible, or that do not give a valid file, are refused: they are
-// reported, and r.unresolved is set. If any is refused and r.Partial is not set, nothing is saved and the conflicts are
-// open again.
+// applyAnswers answers decisions, which are all those of this run, with r.Answers, and saves their files. An answer is
+// refused if it is not possible, if the file would not be valid or has another answer already, or if no decision has
+// its id. Then it is reported, and r.unresolved is set; unless r.Partial is set, nothing is saved, and the conflicts
+// that were answered here are open again.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}
 	answersByFile := map[*unmergedFile]map[int]merge.Answer{}
@@ -308,9 +307,10 @@ func (c *conflict) possibleAnswers() []merge.Take {
 	return append(c.resolution.Offers(c.index), merge.TakeText)
 }
 
-// jsonQuestion returns c as it is written for --json: the file (its path relative to the current directory), the kind
-// and path of the conflict with its versions and the reason, the lines around it, and the possible answers. Unverified
-// is the reason why answers are not verified, "" if they are. The caller adds the id and the names of the sides.
+// jsonQuestion returns c, open or answered, as it is written for --json: the file (its path relative to the current
+// directory), the kind, path and reason of the conflict with its versions, the lines around it, and the possible
+// answers. Unverified is "" or, for a file that was merged by lines, the reason why answers are not verified. The
+// caller adds the id and the names of the sides.
 func (c *conflict) jsonQuestion() show.Question {
 	q := c.question()
 	return show.Question{
@@ -328,9 +328,9 @@ func (f *unmergedFile) unverifiedReason() string {
 	return "merged by lines (" + f.result.Reason + ")"
 }
 
-// sideNames describes both sides to the user, with the last commit that changed f if it is known: "HEAD, branch main:
-// 8ca51e7 Ann, 2026-01-31, subject". A side about which git has no record is described by its label in the conflict
-// markers, such as "theirs". The result is cached, because git is run to find it.
+// sideNames describes both sides to the user, with the last commit that changed f if it is known, as in "HEAD, branch
+// main: 8ca51e7 Ann, 2026-01-31, subject". A side about which git has no record, or for which git fails, is described
+// by its label in the conflict markers, such as "theirs". The result is cached, because git is run to find it.
 func (f *unmergedFile) sideNames() (ours, theirs string) {
 	if f.cachedSideNames == [2]string{} {
 		ours, theirs := f.situation.NameSides()
@@ -349,9 +349,10 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 	return f.cachedSideNames[0], f.cachedSideNames[1]
 }
 
-// listRule describes how the items of the list at path are matched, as in "items by name (Kubernetes apps/v1
-// Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. It returns "" if
-// no side changed anything at path or below it, or if path is not in a list.
+// listRule describes how the items of the list around path are matched, and why, as in "items by name (Kubernetes
+// apps/v1 Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. The
+// description comes from the first change of a side at path or below it; without such a change, or if that is in no
+// list, listRule returns "".
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages
@@ -372,8 +373,9 @@ func (f *unmergedFile) listRule(path string) string {
 }
 
 // showConflict prints c for the user who has to answer it: its place and reason, both sides, and the three versions
-// with the lines around them. Unless complete is set, it is shortened to fit on the screen, and of an entry with few
-// changes that one side deleted, only the changes are printed. shortened reports whether something was left out.
+// with the lines around them. Unless complete is set, it is shortened to fit on the screen; of an entry that one side
+// deleted and the other side changed in few fields, only the changes are printed. shortened reports whether something
+// was left out. The error is that of writing.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -464,9 +466,9 @@ func (f *unmergedFile) why(q merge.Question) string {
 	return q.Why()
 }
 
-// hasFewChangesToDeleted reports whether one side deleted an entry of at least 20 lines in which the other side changed
-// few fields: at least one, and at most one for each 5 lines. These changes are then shown instead of the entry, and
-// the user can choose to make them elsewhere by hand.
+// hasFewChangesToDeleted reports whether one side deleted an entry that has at least 20 lines in the base, and the
+// other side changed few fields in it: at least one, and at most one for each 5 of these lines. Only these changes are
+// then shown, and the user can choose to make them elsewhere by hand.
 func (c *conflict) hasFewChangesToDeleted() bool {
 	const minLines, linesPerChange = 20, 5
 	q := c.question()
@@ -479,12 +481,15 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 var noText = []string{"(nothing)"}
 
 // shortenVersions shortens base, ours and theirs to at most maxLines lines each, which must be at least 4, so that the
-// lines that differ are shown. Counts replace the lines left out at the start and at the end:
+// first lines that differ are shown. Of the lines with which all versions begin, only the last one stays. Then lines at
+// the end are left out. A count replaces the lines left out at either place:
 //
-//	base        ours        theirs      shown of theirs, if maxLines is 5
+//	base        ours        theirs      shown of theirs
 //	x (9 times) x (9 times) x (9 times) ... 8 more lines
 //	            o           t           x
 //	                                    t
+//
+// If ours and theirs also share many lines that base does not have, these are left out of both, too.
 func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	present := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, noText) })
 	commonToAll, commonToSides := commonPrefixLen(present), 0

@@ -54,10 +54,10 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, d.mergeMovedDocuments()
 }
 
-// extractDeletions moves the files that one side deleted from r.files to r.deletions, so that the user or a program can
-// answer whether they are kept. If a rule of the team answers that, such as {files: [docs/**], deleted: own}, the file
-// is kept or deleted at once and reported, and is in neither list. Files that it cannot handle stay in r.files; their
-// skipReason is set if an error is the reason.
+// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, so
+// that the user or a program can answer whether they are kept. If a rule of the team answers that, such as {files:
+// [docs/**], deleted: own}, the file is kept or deleted at once and reported, and is in neither list. Files in git LFS
+// stay in r.files, as do those for which git or the rule fails; these get a skipReason.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -92,9 +92,10 @@ func (r *resolver) extractDeletions() {
 	}
 }
 
-// applyRule keeps or deletes the file, and stages that, if a rule of the team answers for it. source is the place of
-// that rule, such as ".git-merge-yaml.yaml:7", even with an error; it is "" if no rule answers or if Options.Stage is
-// not set. An error leaves all files unchanged.
+// applyRule keeps or deletes the file, and stages that, if a rule of the team decides such files for the user's own
+// side or for the other one. source is the place of that rule, such as ".git-merge-yaml.yaml:7", even with an error. It
+// is "" if no rule decides, if the own side is unknown, or if Options.Stage is not set; the user is asked then. An
+// error leaves all files unchanged.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
@@ -127,8 +128,8 @@ func (d *deletion) String() string {
 
 // promptDeletion shows the changes to the deleted file, asks the user whether it is kept, and carries out the answer.
 // If the content was moved to other files, the user may also choose to merge the changes into these. A skip leaves the
-// file unchanged. An error of writing is only printed. It returns terminal.ErrQuit if the user quits, and io.EOF if the
-// input ends.
+// file unchanged. If the answer cannot be carried out, it prints why and does not ask again. It returns
+// terminal.ErrQuit if the user quits, and io.EOF if the input ends.
 func (r *resolver) promptDeletion(d *deletion) error {
 	ours, theirs := d.sideNames()
 	p := r.asker.Out
@@ -167,8 +168,8 @@ func (r *resolver) promptDeletion(d *deletion) error {
 // isOpen reports whether the file was neither kept nor deleted yet.
 func (d *deletion) isOpen() bool { return !d.written }
 
-// mergeConflict returns d as a conflict of the kind "deleted" with the path "". Its versions are the whole files, which
-// begin at line 1; the version of the side that deleted the file is the zero Version.
+// mergeConflict returns d as a conflict of the kind "deleted" without a path. Its versions are the whole files, from
+// line 1 on; the version of the side that deleted the file is the zero Version. All other fields are zero, too.
 func (d *deletion) mergeConflict() merge.Conflict {
 	version := func(text []byte) merge.Version {
 		if text == nil {
@@ -199,9 +200,9 @@ func (d *deletion) jsonQuestion() show.Question {
 // isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
-// tryAnswer stores a in d.choice, as the answer that save will carry out; nothing is written yet. It returns an error
-// if a is not possible, or if the user edited a file that would be written or deleted. In the second case, d.choice is
-// a nevertheless.
+// tryAnswer checks whether a can be carried out, and stores it in d.choice for save; nothing is written yet. It returns
+// an error if a is not possible, or if the user edited a file that would be written or deleted. The caller must not
+// call save then.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("invalid answer")
@@ -211,8 +212,8 @@ func (d *deletion) tryAnswer(a merge.Answer) error {
 }
 
 // save carries out d.choice, which must be set, stages the result if Options.Stage is set, and prints the outcome, as
-// in "web.yaml: kept and staged". If a file was edited or cannot be written, it prints the error instead; all files are
-// then unchanged and d is still open.
+// in "web.yaml: kept and staged". If the user edited a file, or it cannot be written, save prints the error instead;
+// all files are then as before, and d is still open (d.written is false).
 func (d *deletion) save() {
 	if err := d.apply(d.choice); err != nil {
 		d.printStatus(err.Error())
@@ -332,8 +333,8 @@ type moveTarget struct {
 }
 
 // readAndPrepare reads the file in the work tree again, and prepares x.result for writing. It returns an error with the
-// path if the file is missing or differs from the index. It may be x.result already, which a run that was killed has
-// written.
+// path if the file is missing or has unstaged changes. A file that has the content x.result already, which a run that
+// was killed may have written, is no error.
 func (x *moveTarget) readAndPrepare() error {
 	if err := x.unmergedFile.readWorkFile(); err != nil {
 		return fmt.Errorf("%s: %w", x.relPath(), err)
@@ -348,9 +349,11 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// mergeMovedDocuments finds the YAML files to which the deleting side moved documents of the file, and merges the
-// changes of the other side into these, in memory. It sets d.moveTargets, and d.unmergeableReason if not all changes
-// can be merged. The error is that of git.
+// mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
+// the other side into these, in memory. A document was moved to the YAML file with most of its lines, at least two
+// thirds, among the files that only the deleting side has. These files are appended to d.moveTargets.
+// d.unmergeableReason is set if a change cannot be merged, because its document was not moved or is in conflict. The
+// error is that of git.
 //
 //	documents in base    moved by ours to    changed by theirs    result
 //	Service              svc.yaml                                 svc.yaml is unchanged

@@ -39,7 +39,7 @@ type unmergedFile struct {
 	gitLabels     [3]string         // the labels of git's conflict markers, if an operation that is finished merged the file
 	skipReason    string            // why the file is left unchanged, "" if it is not skipped
 
-	// Only used if Options.AcceptAnswers is set.
+	// Used if the user answers conflicts, or if the answers or versions were read from the edited file.
 	resolution      *merge.Resolution
 	cachedQuestions []merge.Question // of resolution; nil if not computed or outdated
 	editedByUser    bool             // the user edited the file, and its answers were read from it
@@ -51,9 +51,10 @@ type unmergedFile struct {
 // isClean reports whether f is merged without conflicts. It reports false if f is skipped.
 func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Clean() }
 
-// newMerger returns a merger of the versions of f, with the options that git would give the merge driver. Labels and
-// marker size are those of the conflict markers in the file, if it has any. style is merge, diff3 or zdiff3, or "" for
-// the one that git is configured to use. Nothing is merged yet.
+// newMerger returns a merger of f.stages, with the options that git would give the merge driver. Labels and marker size
+// are those of the conflict markers in the file, or those that git would write if it has none. style is merge, diff3 or
+// zdiff3, or "" for the one that git is configured to use. Nothing is merged yet, and Options.Resolve is not applied:
+// callers set Resolve of the merger.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
@@ -67,9 +68,10 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	return driver.New(f.stages, driver.Options{Labels: labels, MarkerSize: size, Style: style})
 }
 
-// readMarkers returns the labels (ours, base, theirs) and the marker size of the conflicts in a file. Markers that are
-// also in one of versions do not count, because they were committed. An empty label is replaced by the name of its version.
-// Without conflicts, all labels are "", and the size is minSize.
+// readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file. The size is the
+// smallest from minSize on, up to minSize+8, with which the file has a conflict. Each label is that of the first marker
+// of its kind, or "ours", "base" or "theirs" if that has none; lines that are also in one of versions are ignored,
+// because they were committed. Without conflicts, all labels are "", and the size is minSize.
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8
@@ -99,9 +101,9 @@ func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string
 	return labels, minSize
 }
 
-// checkMergeable returns the reason why f cannot be merged, and nil if it can: a version is missing or is not a regular
-// file, git LFS stores the file, or its merge attribute names the driver of another program. The base may be missing,
-// and the attribute is ignored if the user named exactly this file.
+// checkMergeable returns the reason why f cannot be merged, and nil if it can: ours or theirs is missing, a version is
+// not a regular file, git LFS stores the file (attribute filter=lfs), or the attribute merge is set to anything but a
+// driver of this program, even to binary. That attribute is ignored if the user named exactly this file.
 func (f *unmergedFile) checkMergeable() error {
 	m := f.attributes["merge"]
 	_, isOurDriver := driver.RuleSetForAttribute(m)
@@ -116,9 +118,10 @@ func (f *unmergedFile) checkMergeable() error {
 	return nil
 }
 
-// merge merges the versions of f by field, without overwriting edits that the user made since git stopped. It sets
-// f.result and, if the user may answer conflicts, f.resolution. Nothing is written to the work tree; writeAndStage does
-// that. The error is the reason why the file is left unchanged.
+// merge merges the versions of f by field, and prepares the result for writing with writeAndStage. If the user edited
+// the file since git stopped, the edits are kept: they are read as answers (resume), or the error says how to go on.
+// Only Options.Force discards them. It sets f.result and, if conflicts may be answered, f.resolution. The error is the
+// reason why the file is left unchanged.
 //
 // A file that a program generates keeps ours if it has conflicts; f.generatedRule is then set.
 func (f *unmergedFile) merge() error {
@@ -173,9 +176,9 @@ func (f *unmergedFile) merge() error {
 	return f.resume()
 }
 
-// openResolution sets f.resolution to a merge of f with m in which conflicts can be answered, and f.result to its result.
-// It changes nothing if f.result has no conflicts, or conflicts that cannot be answered. f.result must be the result of
-// m. The error is that of the merge.
+// openResolution sets f.resolution to a merge of f with m in which conflicts can be answered, and f.result to its
+// result. It changes nothing if f.result has no conflicts, if SOPS encrypted the file, or if a line merge cannot be
+// answered conflict by conflict. f.result must be the result of m. The error is that of the merge; f is then unchanged.
 func (f *unmergedFile) openResolution(m *driver.Merger) error {
 	if f.result.Clean() || slices.ContainsFunc(f.result.Conflicts, isEncrypted) {
 		return nil
@@ -192,8 +195,9 @@ func (f *unmergedFile) openResolution(m *driver.Merger) error {
 }
 
 // resolveRest takes the side Options.Resolve for the conflicts that still have markers in the edited file, keeps the
-// text that the user wrote in place of the others, and prepares the result for writing. m must merge f without
-// Options.Resolve. The error is the reason why the file is left unchanged, such as edits that resume refuses.
+// text that the user wrote in place of the others, and prepares the result for writing. m must not take a side itself,
+// so that the conflicts can be found in the file. The error is the reason why the file is left unchanged: edits that
+// resume refuses, or a conflict that the side cannot decide.
 func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	if f.result, err = m.Run(false); err != nil {
 		return err
@@ -230,9 +234,10 @@ func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypt
 // errDeleted is the error of readWorkFile if the file does not exist.
 var errDeleted = errors.New("deleted in the work tree; use --force to restore and merge the file")
 
-// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned. If the file does not
-// exist, it returns errDeleted or, with Options.Force, nil; the three fields are then nil. Any other error is the
-// reason why the file cannot be replaced.
+// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned, which is the content as
+// git would store it in a blob, apart from line ends. If the file does not exist, it sets f.workInfo and f.workContent
+// to nil, and returns errDeleted or, with Options.Force, nil. Any other error is the reason why the file cannot be
+// replaced, such as a symbolic link.
 func (f *unmergedFile) readWorkFile() (err error) {
 	f.workInfo, f.workContent, err = f.readFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -248,9 +253,9 @@ func (f *unmergedFile) readWorkFile() (err error) {
 	return err
 }
 
-// readStages reads the three versions of f from git's object store into f.stages, and sets f.stages.RuleSet by the
-// attribute "merge" of the file. A version that the index does not have is nil, such as the base of a file that both
-// sides added. It returns an error if an object cannot be read; f.stages is then unchanged.
+// readStages reads the three versions of f from git's object store into f.stages, and sets f.stages.RuleSet according
+// to the attribute "merge" of the file. A version that the index does not have is nil, such as the base of a file that
+// both sides added; an empty file is not nil. If an object cannot be read, it returns an error and changes nothing.
 func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
@@ -260,9 +265,10 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. A file
-// is not edited if it is a merge of its versions in the index with conflict markers, by lines or by field, with any
-// labels and any style, or if it is f.result without conflicts. If git fails, isEdited returns true and the error.
+// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. The
+// file counts as unedited if git or this program could have written it: a merge of the versions in the index with
+// conflict markers, by lines or by field, in any style and with any labels; f.result, if that has no conflicts; or
+// ours, if git merges the file as binary. The file must exist. If git fails, isEdited returns true and the error.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -309,20 +315,26 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume reads the edits of the user in the file as answers: text in place of a conflict answers that conflict, and
-// conflicts with markers stay open. It sets f.result and f.editedByUser. If the file was also edited elsewhere, it
-// merges the versions in the markers. The error is the reason why the file is left as it is, with the command to run
+// resume continues with a file that the user edited after a merge by field. Text in place of a conflict is the answer
+// to it; conflicts with markers stay open. If the file was also edited elsewhere, the versions in its markers are
+// merged (useMarkers). Without Options.AcceptAnswers or Options.Resolve, it only returns an error.
+//
+// It sets f.result and f.editedByUser. The file is prepared for writing only if it still has markers and no conflict is
+// left to answer. The error is the reason why the file is left as it is, such as invalid YAML, with the command to run
 // next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
-	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
-	switch {
-	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
+	useMarkers := func() error {
 		if err := f.useMarkers(); err != nil || f.resolution != nil {
 			return err
 		}
-		return f.prepareWrite()
+		return f.prepareWrite() // no conflict is left to answer, but the file still has markers
+	}
+	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
+	switch {
+	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
+		return useMarkers()
 	case f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours):
 		return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
 	case f.resolution == nil && hasMarkers:
@@ -333,7 +345,7 @@ func (f *unmergedFile) resume() error {
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
 	if err != nil && hasMarkers && !invalidYAML {
-		err = f.useMarkers()
+		err = useMarkers()
 	}
 	switch {
 	case err == nil && !f.editedByUser:

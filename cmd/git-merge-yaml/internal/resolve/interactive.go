@@ -79,9 +79,10 @@ func (r *resolver) printNextCommand() error {
 	return nil
 }
 
-// promptAll asks the user about everything that is open: whether to stage files that were resolved in an editor, then
-// the conflicts from r.current on, then the deleted files. Each answer is saved at once. It returns the first error of
-// a prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
+// promptAll asks the user about everything that is open: first, if r.Stage is set, whether to stage files in which the
+// user resolved all conflicts in an editor before this run; then about the conflicts from r.current on, then about the
+// deleted files. Each answer is saved at once. It returns the first error of a prompt: terminal.ErrQuit if the user
+// quits, io.EOF if the input ends.
 func (r *resolver) promptAll() error {
 	for _, f := range r.files {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
@@ -110,9 +111,10 @@ func (r *resolver) promptAll() error {
 	return nil
 }
 
-// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone. Answers and
-// skips are added to r.undoSteps. A skip increments r.current, an undo sets it back, and an answer leaves it, so that
-// the caller passes over c. It returns an error if the user quits or the input ends.
+// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone; after a
+// refused answer it asks again. Answers and skips are added to r.undoSteps. A skip increments r.current, an undo sets
+// it back, and an answer leaves it, so that the caller passes over c. It returns an error if the user quits or the
+// input ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -199,8 +201,8 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 }
 
 // deleteForManualChanges answers c with the side that deleted the entry, so that the user can make the changes of the
-// other side elsewhere by hand. The path of the entry is kept in c.manualChanges, which prevents that the file is
-// staged. It returns false if the answer was refused; the error is that of a prompt.
+// other side elsewhere by hand. The path of the entry is added to manualChanges of the file, which prevents that the
+// file is staged. If the answer is refused, it returns false and removes the path again. The error is that of a prompt.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
@@ -215,8 +217,8 @@ func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 }
 
 // similarConflicts returns the other open conflicts at the same field of the same kind of resource, in all files: those
-// at spec.replicas of all apps/Deployments, for example. If the kind of resource is unknown, only conflicts of the same
-// file are similar.
+// at spec.containers[*].image of all apps/Deployments, for example. If the kind of resource is unknown, only conflicts
+// of the same file are similar. The field of c (Question.Field) must be known.
 func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
 	q := c.question()
 	for _, x := range r.conflicts {
@@ -231,8 +233,8 @@ func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
 	return similar
 }
 
-// fieldAndKind describes what similar conflicts have in common: "spec.replicas of apps/Deployment", or "replicas of
-// this file" if the kind of resource is unknown. The field of c must be known.
+// fieldAndKind describes what similar conflicts have in common: "spec.replicas of apps/Deployment" (API group and kind
+// of the resource), or "replicas of this file" if the kind is unknown. The field of c must be known.
 func (c *conflict) fieldAndKind() string {
 	q := c.question()
 	if q.Resource == "" {
@@ -241,9 +243,9 @@ func (c *conflict) fieldAndKind() string {
 	return q.Field + " of " + q.Resource
 }
 
-// promptSimilar asks the user for one answer to c and to all similar conflicts, applies and saves it, and prints how
-// many conflicts were answered. A similar conflict for which the answer is refused stays open. It reports whether c was
-// answered: the user may choose "cancel", or the answer may be refused. The error is that of a prompt.
+// promptSimilar asks the user for one answer to c and to all similar conflicts, gives and saves it, and prints how many
+// conflicts were answered. A similar conflict for which the answer is refused stays open. It returns false, and no
+// conflict is answered, if the user chooses "cancel" or if the answer is refused for c. The error is that of a prompt.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -259,9 +261,9 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 }
 
 // answerConflicts answers current and the similar conflicts with a, saves their files, and adds the action to
-// r.undoSteps. It reports whether current was answered; if the result cannot be verified, the user is asked whether to
-// accept that. A similar conflict for which the answer is refused stays open. The error is that of a prompt, such as
-// io.EOF.
+// r.undoSteps. If the result for current cannot be verified, the user is asked whether to accept that. It returns
+// false, and nothing is answered, if the answer to current is refused or not accepted. A similar conflict for which the
+// answer is refused is reported and stays open. The error is that of a prompt, such as io.EOF.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -304,8 +306,9 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	return true, nil
 }
 
-// describeAnswer returns the answer to c with the first line of the version that it gives, if it gives one version. For
-// the answers highest and lowest, it names the side that has that version.
+// describeAnswer returns the answer to c, which must be answered, with the first line of the version that it gives, if
+// it gives one version. For the answers highest and lowest, it names the side that has that version instead of the
+// answer.
 //
 //	took theirs: image: web:1.10.0
 //	took next: 1.4.1
@@ -330,8 +333,8 @@ func (c *conflict) describeAnswer() string {
 }
 
 // undo reverts the last of r.undoSteps, which must not be empty, and removes it: it restores the earlier answers, saves
-// the files, and sets r.current to the conflict that the user was asked about. Skipped files are left unchanged. If an
-// earlier answer cannot be restored, it returns an error and saves nothing.
+// the files, and sets r.current to the conflict that the user was asked about; for a skip, it only does the last.
+// Skipped files are left unchanged. If an earlier answer cannot be restored, it returns an error and saves nothing.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]
@@ -350,8 +353,9 @@ func (r *resolver) undo() error {
 	return nil
 }
 
-// saveFiles writes, and stages if possible, the files of decisions that were answered, each file once. A file that
-// cannot be written is skipped from then on or, if it is a deleted file, reported; the others are still saved.
+// saveFiles calls save for each file of decisions, once even if several decisions are in it. All decisions must be
+// answered. Skipped files are left out. If a file cannot be written, save skips or reports it, and the others are still
+// saved.
 func saveFiles[Q decision](decisions []Q) {
 	saved := map[*unmergedFile]bool{}
 	for _, q := range decisions {
@@ -362,8 +366,9 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f with the answers given so far, which become f.result, and stages it if no conflicts are left and
-// Options.Stage is set. It prints the outcome once no conflicts are left. If f cannot be written, or the user edited it
+// save writes f with the answers given so far, which become f.result, and stages it if no conflicts are left,
+// Options.Stage is set, and the user has no changes to make by hand. It prints that f is resolved and staged, or which
+// changes to make by hand; Run reports any other outcome at its end. If f cannot be written, or the user edited it
 // meanwhile, save sets f.skipReason, so that f is ignored from then on.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
@@ -400,8 +405,9 @@ const editHelp = `
 `
 
 // editConflict lets the user write the answer to c in an editor, which shows the versions between conflict markers, and
-// answers c with that text. done is false, without an error, if the editor fails, the text is unchanged, or the user
-// declines. The error is that of the temporary file or of a prompt.
+// answers c with that text; an empty text deletes the entry, after a question. If the answer is refused, the user can
+// edit again. done is false, without an error, if the editor fails, the text is unchanged, or the user gives up. The
+// error is that of the temporary file or of a prompt.
 func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	name, err := r.createEditFile(c)
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge replaces r.files and the other files that pathspecs name by git's own line merge. The others were merged
-// already, by git or this program. Unmerged files without conflicts are staged. It prints how each file ended, and sets
-// r.unresolved if one has conflicts or is skipped. err is not nil if a pathspec names no such file, or if git or the
-// index fails.
+// runLineMerge writes git's own line merge to r.files, which are unmerged, and to the other files that pathspecs name
+// exactly, which git or this program has merged already. Unmerged files without conflicts are staged. A file that was
+// merged becomes unmerged if it has conflicts, and is otherwise left to the user to stage. It prints how each file
+// ended, and sets r.unresolved if one has conflicts or is skipped. err is not nil if a pathspec names no such file, or
+// if git fails.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {
@@ -70,8 +71,9 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 var errNotMerged = errors.New("not changed on both sides, neither in the current operation nor in HEAD")
 
 // findMerged returns the file at name, which git or this program has merged already, with its three versions in the
-// merge that stopped or, if none stopped, in the merge that made HEAD. name is slash-separated and relative to the top
-// of the work tree. It returns errNotMerged if there is no such merge, or if not both sides changed the file.
+// merge, rebase or the like that stopped or, if none stopped, in the one that made HEAD. Renames are not followed. name
+// is slash-separated and relative to the top of the work tree. It returns errNotMerged if there is no such merge, or if
+// not both sides changed the file, and another error if git fails or the merge has several common ancestors.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {
@@ -143,9 +145,9 @@ func (r *resolver) describeCommit(id git.ID) string {
 	return line
 }
 
-// mergeByLine merges the versions of f by lines, as git does without a driver. It sets f.result and prepares it for
-// writing; writeAndStage writes it. The error is the reason why the file is left unchanged: it cannot be merged or,
-// unless Options.Force is set, the user edited or deleted it.
+// mergeByLine merges the versions of f by lines, as git does without a driver, and prepares the result for writing with
+// writeAndStage. It sets f.result, which may have conflicts. A missing base counts as empty. The error is the reason
+// why the file is left unchanged: it cannot be merged or, unless Options.Force is set, the user edited or deleted it.
 func (f *unmergedFile) mergeByLine() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {

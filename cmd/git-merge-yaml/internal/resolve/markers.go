@@ -23,7 +23,8 @@ var (
 
 // versionsOfMarkers returns the versions of a file with conflict markers of size characters: each has its own lines in
 // place of each conflict, and all lines outside of the conflicts. If a conflict has no base, as in the style merge,
-// base is nil and the error is errNoBase; ours and theirs are valid nevertheless.
+// base is nil and the error is errNoBase; ours and theirs are valid nevertheless. For a file without conflicts
+// (errNoMarkers), or with a marker that belongs to no complete conflict (errStrayMarkers), all versions are nil.
 func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err error) {
 	all, end := linemerge.ParseConflicts(file, size), 0
 	if len(all) == 0 {
@@ -52,8 +53,8 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 }
 
 // withoutHoisted returns the base of a file with markers in the style zdiff3, which writes common lines of both sides
-// outside of the conflict. The base leaves out lines directly above or below a conflict if the conflict's base has a
-// line with the same key; versionsOfMarkers would return both.
+// outside of the conflict. The base leaves out the lines directly above and below a conflict, one after the other, as
+// long as the conflict's base has a line with the same key (see lineKey); versionsOfMarkers would return both.
 //
 //	<<<<<<< ours                    base of versionsOfMarkers    result
 //	image: web:2                    image: web:1                 image: web:1
@@ -96,7 +97,8 @@ func withoutHoisted(file []byte, size int) (base []byte) {
 	return base
 }
 
-// lineKey returns the part of a line of YAML before the first colon, with its indentation, or "" if there is none.
+// lineKey returns the part of a line of YAML before its first colon, with the indentation and the dash of an item, as
+// in "- name". It returns "" for a line without a colon, or with nothing but blanks before it.
 func lineKey(line []byte) string {
 	key, _, ok := strings.Cut(string(line), ":")
 	if !ok || strings.TrimSpace(key) == "" {
@@ -105,8 +107,9 @@ func lineKey(line []byte) string {
 	return key
 }
 
-// keepConflicts returns merged with the conflicts that file has too written as in file, with their labels and style.
-// Only conflicts that the merge changed differ from those of file then.
+// keepConflicts returns merged, but with each conflict that file also has, with the same lines of ours and theirs,
+// written exactly as in file: with its labels, its style and its base. So the merge changes only conflicts that it has
+// made smaller. size is the size of the markers in both.
 func keepConflicts(merged, file []byte, size int) (out []byte) {
 	old, end := linemerge.ParseConflicts(file, size), 0
 	for _, c := range linemerge.ParseConflicts(merged, size) {
@@ -123,9 +126,10 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// useMarkers merges the versions in the conflict markers of the file in the work tree, so that edits outside of the
-// conflicts are kept. It replaces ours and theirs in f.stages, and sets f.result, f.editedByUser and, if conflicts may
-// be answered, f.resolution. The error is the reason why it cannot be done.
+// useMarkers merges the file in the work tree from the versions in its conflict markers, which include all edits
+// outside of the conflicts. These replace ours and theirs in f.stages; the base stays that of the index. It sets
+// f.result, f.editedByUser to true and, if conflicts are left and may be answered, f.resolution. Nothing is prepared
+// for writing. It returns an error if the file has no conflict markers or incomplete ones, or if the merge fails.
 func (f *unmergedFile) useMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)
@@ -149,9 +153,10 @@ func (f *unmergedFile) useMarkers() error {
 	return nil
 }
 
-// mergeMarkers merges f, which is unmerged in the index, by the conflict markers in the file (Options.Markers), and
-// prepares the result for writing. It returns nil and prepares nothing if the result would have as many lines in
-// conflict as the file, or more. The error is another reason why the file is left unchanged.
+// mergeMarkers merges f, an unmerged file, from the versions in its conflict markers (Options.Markers), and prepares
+// the result for writing. If that would not reduce the lines in conflict, it prepares nothing and returns nil: the file
+// stays as it is, f.result has the conflicts that are left, and f.resolution is nil, so that they are not asked about.
+// The error is that of useMarkers or of git.
 func (f *unmergedFile) mergeMarkers() error {
 	if err := f.useMarkers(); err != nil {
 		return err
@@ -167,8 +172,9 @@ func (f *unmergedFile) mergeMarkers() error {
 	return f.prepareWrite()
 }
 
-// markedFiles returns those of paths that are files with conflict markers, and the others. A path that the index lists
-// as unmerged is one of the others. tree is nil outside of a work tree.
+// markedFiles splits paths, in their order, into files that have a complete conflict between markers and are not
+// unmerged in the index, and all others, such as folders, pathspecs and files that cannot be read. tree is nil outside
+// of a work tree; the index is then ignored, as it is if git fails.
 func markedFiles(tree *git.WorkTree, paths []string) (marked, others []string) {
 	for _, name := range paths {
 		data, err := os.ReadFile(name)
@@ -190,9 +196,10 @@ func markedFiles(tree *git.WorkTree, paths []string) (marked, others []string) {
 	return marked, others
 }
 
-// resolveMarked merges a file that is not unmerged in the index, or in no repository, by the conflict markers in it, and
-// replaces the file if that decides a conflict. name is its path, relative to the current directory or absolute. It
-// prints how the file ended, and sets r.unresolved unless no conflicts are left.
+// resolveMarked merges a file that is not unmerged in the index, or in no repository, from the versions in its conflict
+// markers, and replaces it if fewer lines are in conflict then. Nothing is staged. name is its path, relative to the
+// current directory or absolute. It prints how the file ended, and sets r.unresolved if conflicts are left or the file
+// is skipped because of an error.
 func (r *resolver) resolveMarked(name string) {
 	m, res, err := r.mergeMarked(name)
 	left := terminal.CountNoun(len(res.Conflicts), "conflict")
@@ -221,8 +228,10 @@ type markedMerger struct {
 	Marked []byte
 }
 
-// mergeMarked merges a file as resolveMarked does, and replaces it. The bytes of the result are those of the file, with
-// all of its conflicts, if the merge leaves as many lines in conflict.
+// mergeMarked does the work of resolveMarked without printing: it merges the versions in the markers of a file and
+// replaces the file, unless as many lines or more would be in conflict then. In that case, res.Bytes is the content of
+// the file as it is. m has the versions that were merged, for messages. It returns an error if the file cannot be read
+// or written, if its markers are incomplete or have no base, or if the merge fails.
 func (r *resolver) mergeMarked(name string) (m markedMerger, res merge.Result, err error) {
 	if m.Marked, err = disk.Read(name); err != nil {
 		return m, res, err

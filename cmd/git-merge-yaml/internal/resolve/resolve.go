@@ -61,7 +61,8 @@ type Options struct {
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
 	Markers bool // take the versions from the conflict markers in the files, not from the index
-	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
+	// LineMerge writes git's own line merge of the files that are named. It requires Stage, and ignores the other options
+	// but Force.
 	LineMerge bool
 }
 
@@ -224,15 +225,16 @@ func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 // printStatus prints a line that consists of the path of f and text.
 func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
 
-// reportOutcome prints how f ended, and sets r.unresolved unless f is resolved and, if r.Stage is set, staged:
+// reportOutcome prints to r.Stdout how f ended. It sets r.unresolved if f is skipped or has conflicts left, and also if
+// f is not staged although r.Stage is set:
 //
 //	web.yaml: skipped: not valid YAML
 //	web.yaml: resolved
 //	web.yaml: resolved, not staged
 //	web.yaml: 2 conflicts left
 //
-// Unless f is skipped, the messages about its merge follow on r.Stderr. Once per run, a preset that would decide a
-// conflict is suggested there.
+// Unless f is skipped, the messages about its merge follow on r.Stderr. If a preset (rules that the team could adopt)
+// would decide a conflict, it is suggested there, once per run.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {

@@ -51,9 +51,10 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepareWrite stores in f.content, f.perm and f.stageAs how writeAndStage is to write and stage f.result, and sets
-// f.prepared. The file in the work tree is not changed, but a missing folder is created and the blob is written to
-// git's object store. The error is that of git or of the folder.
+// prepareWrite computes how writeAndStage is to write and stage f.result: it sets f.content, f.perm, f.stageAs (even if
+// f.result has conflicts, and is not staged) and f.prepared. The file in the work tree is not changed, but a missing
+// folder is created, and the blob is written to git's object store. The error is that of git, of a filter or of the
+// folder.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
@@ -123,9 +124,10 @@ func (f *unmergedFile) shouldStage() bool {
 	return f.isClean() && f.Stage && len(f.manualChanges) == 0 && !unseen
 }
 
-// writeAndStage writes the prepared content of files to the work tree and, if r.Stage is set, stages those without
-// conflicts. A file that has conflicts again becomes unmerged in the index. If a single file cannot be written, its
-// skipReason is set. If the index cannot be locked or written, all files are restored and an error is returned.
+// writeAndStage writes the files that were prepared (prepareWrite), and ignores the others. If r.Stage is set, it also
+// stages those without conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. If
+// a file cannot be written, or another process changed it, its skipReason is set, and the others are still written. If
+// the index cannot be locked or written, all files are restored and an error is returned.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -190,8 +192,8 @@ func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err err
 	return err
 }
 
-// removeFile removes a file of the work tree and, like git, the folders above it that are empty then, except the
-// current directory and the folders above that. name is slash-separated and relative to the top of the work tree. It
+// removeFile removes a file of the work tree and, like git, the folders above it that are empty then, except those that
+// contain the current directory and the top of the work tree. name is slash-separated and relative to that top. It
 // returns no error if the file does not exist, or if a folder cannot be removed.
 func (r *resolver) removeFile(name string) error {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {

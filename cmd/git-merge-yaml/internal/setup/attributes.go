@@ -19,9 +19,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// checkAttributes reports by which drivers git merges the tracked YAML files: a line for each value of the git
-// attribute "merge", with the number of files that have it. A value that is not a driver of this program is usually a
-// warning or an error, with a fix. d.drivers must be set (checkDrivers).
+// checkAttributes prints by which drivers git merges the tracked YAML files: a line for each value of the git attribute
+// "merge", with the files that have it (see reportAttribute), or a single line if there are no such files. If git
+// cannot list them, it prints an error. d.drivers must be set (checkDrivers).
 func (d *doctor) checkAttributes() {
 	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	paths = slices.Compact(paths)
@@ -43,9 +43,10 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute reports whether git calls this program for the files with a value of the git attribute "merge".
-// paths, which must not be empty, are these files, and total is the number of tracked YAML files. A line such as
-// "*.yaml !merge" for some of the files is a decision of the team, so it is no problem.
+// reportAttribute prints whether git calls this program for files with the same value of the git attribute "merge".
+// paths, which must not be empty, are these files, and total is the number of tracked YAML files. It is ok if the value
+// names an installed driver, or if the team left some files to git by a line such as "*.yaml !merge". It is an error if
+// that driver is not installed, or if no YAML file has a driver, and otherwise a warning with a fix.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
@@ -120,8 +121,9 @@ func (d *doctor) patternCommand(c *checkedDriver) string {
 	return command
 }
 
-// reportLeftToGit reports files that an attribute in the line source leaves to git's line merge. That is a decision, so
-// it is ok, unless all YAML files of the repository are left to git.
+// reportLeftToGit prints that attribute, such as "!merge", in the line source leaves files to git's line merge. That is
+// a decision of the team, so it is ok; only if all YAML files of the repository are left to git (all), it is a warning.
+// files and share describe the files, as in "2 YAML files (a.yaml, b.yaml)" and "2 of 5 YAML files: ".
 func (d *doctor) reportLeftToGit(attribute, source, files, share string, all bool) {
 	if all {
 		d.warning("attributes", "delete "+attribute+" in "+source, "%s: %s in %s leaves all YAML files to git's line merge", files, attribute, source)
@@ -131,8 +133,9 @@ func (d *doctor) reportLeftToGit(attribute, source, files, share string, all boo
 }
 
 // attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file
-// at p, a path from the top of the work tree. It returns "" if no line decides it, if that line is in a file that only
-// git knows, or if the file cannot be read.
+// at p, a path from the top of the work tree. As in git, info/attributes comes first, then the nearest .gitattributes,
+// then the user's file. It returns "" if no line in them decides it, as when it is in the system's file, or if they
+// cannot be read.
 func (d *doctor) attributeSource(p string) string {
 	find := func(shown, file, folder string) string {
 		if !filepath.IsAbs(file) {
@@ -181,9 +184,10 @@ func (d *doctor) attributeSource(p string) string {
 	return find(global, global, "")
 }
 
-// checkBareAttributes checks a bare repository, in which git reads no .gitattributes. It reports ok if *.yaml files at
-// the top have a merge attribute that names a driver of this program. Otherwise, also if git fails, it reports an error
-// with a fix, because git then never calls the program. Other files, such as *.yml, are not checked.
+// checkBareAttributes checks a bare repository, in which git reads no .gitattributes. It prints ok if the merge
+// attribute of a file a.yaml at the top is a driver of this program. Otherwise, or if git fails, it prints an error
+// with the command that sets the attribute, because git then never calls the program. Other files, such as *.yml, are
+// not checked.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {
@@ -197,9 +201,9 @@ func (d *doctor) checkBareAttributes() {
 	d.failure("attributes", fix, "info/attributes does not set merge=%s for *.yaml (git ignores .gitattributes in a bare repository)", driver.Name)
 }
 
-// checkBranches reports which branches of the repository and of its remotes have no .gitattributes file with the text
-// "merge=yaml". Git reads the attributes of the branch that is merged into, so merges into these branches are line
-// merges. It is a warning if there are such branches, and an error if git cannot read them.
+// checkBranches prints which branches of the repository and of its remotes have the text "merge=yaml" in no
+// .gitattributes file. Git reads the attributes of the branch that is merged into, so merges into these branches are
+// line merges. It is a warning if there are such branches, an error if git cannot read them, and otherwise ok.
 func (d *doctor) checkBranches() {
 	const batchSize, maxListed = 500, 10 // a batch of refs has to fit on a command line
 	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
@@ -238,7 +242,11 @@ func (d *doctor) checkBranches() {
 		}
 	}
 	if len(without) == 0 {
-		d.ok("branches", "all %d have merge=%s in .gitattributes", len(refs), driver.Name)
+		have := "the only one has"
+		if len(refs) > 1 {
+			have = fmt.Sprintf("all %d have", len(refs))
+		}
+		d.ok("branches", "%s merge=%s in .gitattributes", have, driver.Name)
 		return
 	}
 	more := ""

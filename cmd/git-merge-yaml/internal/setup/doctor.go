@@ -62,7 +62,7 @@ type doctor struct {
 type checkedDriver struct {
 	gitattrs.Driver
 	settings       []git.ConfigValue // of all scopes, in the order in which git reads them
-	scope          git.Scope         // for Install: Local if the driver is set there, otherwise Global
+	scope          git.Scope         // for Install: Local or System if the driver is set there, otherwise Global
 	installCommand string            // that sets this driver in scope
 }
 
@@ -210,7 +210,7 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 
 // report prints the result of a check to d.out. level is "ok", "warning" or "error", topic is the subject of the check,
 // such as "driver", and fix is the command or action that solves the problem, or "". A fix becomes the next step if
-// there is none yet. A fix that installs a driver adds it to d.repairable.
+// there is none yet. A fix that installs a driver adds it to d.repairable. Errors are counted by failure.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if d.json {
@@ -232,9 +232,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers checks the settings of the merge drivers that this program can be, yaml and yaml-kustomize, and appends
-// the drivers to d.drivers. A driver without settings is checked only if it is yaml and the other has none either. If
-// the settings run this program, checkDrivers also makes a trial merge.
+// checkDrivers appends the merge drivers that this program can be, yaml and yaml-kustomize, to d.drivers, and then
+// checks the settings of each that has any; if neither has, it checks yaml, which is then not installed. If the
+// settings run this program, checkDrivers also makes a trial merge.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -276,9 +276,10 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms reports a warning if the PATH has other versions of this program: commands run the first one on
-// the PATH, while git merges with the one that is installed as the driver. It runs each with the argument version, for
-// at most five seconds. Copies of this version are not reported.
+// checkOtherPrograms prints a warning that lists the other versions of this program on the PATH, if there are any:
+// commands run the first one on the PATH, while git merges with the one that is installed as the driver. It runs each
+// with the argument version, for at most five seconds; if that fails, the version is unknown, which counts as another.
+// Copies of this version are not listed.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -330,8 +331,9 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// prints the result, and returns whether git runs this program for the driver. Settings that differ but run this
-// program are a warning. It sets c.Program and c.FallbackFile.
+// prints the result, and returns whether git runs this program for the driver. If not, because the driver is not set or
+// is another program, it prints an error; settings that differ but run this program are a warning. It sets c.Program
+// and c.FallbackFile.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
@@ -396,9 +398,9 @@ func describeMissingParts(line string) string {
 	return "; missing: " + strings.Join(missing, ", ")
 }
 
-// checkRules reports the first mistake of the team's rules, rules files that are not read because of their name or
-// folder, and a wrong value of the setting merge.yaml.own. The rules are read from where a merge would read them. It
-// reports nothing if there are no rules and no such problems.
+// checkRules prints an error for the first mistake of the team's rules, and warnings for rules files that are not read
+// because of their name or folder, and for a wrong value of the setting merge.yaml.own. It prints ok for rules without
+// mistakes, and nothing if there are no rules. The rules are read from where a merge would read them.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {

@@ -165,9 +165,9 @@ func (n *initializer) planAttributes() error {
 	return nil
 }
 
-// planRules adds to n.files a file for the team's rules that has only comments: examples of rules, and the presets that
-// fit files of this repository. If there is such a file already, or one with a similar name that is not read, it prints
-// that instead. The error is that of git or of reading the file.
+// planRules adds to n.files a new rules file for the team, .git-merge-yaml.yaml, that has only comments: examples of
+// rules, and the presets that fit files of this repository. If the file exists already, or one with a similar name that
+// is not read, it adds nothing and prints that. The error is that of git or of reading the file.
 func (n *initializer) planRules() error {
 	before, err := n.read(session.RulesFileName)
 	if err != nil {
@@ -222,9 +222,9 @@ func readTemplate(name string) string {
 }
 
 // planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program at
-// the end of its list of repositories, and the types of hooks that they need. If it cannot add them safely, it prints
-// them, to be added by hand. If the file mentions this program already, it prints that. The error is that of reading
-// the file.
+// the end of its list of repositories. It also sets default_install_hook_types, unless the file has that already. If
+// the hooks cannot be added safely, it prints them for the user to add. If the file mentions this program already, it
+// only prints that. The error is that of reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -262,7 +262,8 @@ func (n *initializer) planHook() error {
 }
 
 // appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list that its
-// last field contains. ok is false if field is not the last one, or if its list is empty or in brackets.
+// last field contains. ok is false if field is not the last one, if its list is empty or in brackets, or if the result
+// would not be such a list with one more item, as in a file that is not valid YAML or has several documents.
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:
@@ -306,8 +307,9 @@ func indent(text string, n int) string {
 }
 
 // planCI adds to n.files a CI job that checks merges: a workflow of GitHub or a job at the end of .gitlab-ci.yml, for
-// the host n.CI or, if that is "", the host of the repository. It prints a message instead if the host is not known, if
-// there is such a job already, or if the file cannot be extended safely. The error is that of reading the file.
+// the host n.CI or, if that is "", the host of the repository. It adds nothing and prints the reason if the host is not
+// known, if the workflow exists or .gitlab-ci.yml mentions this program already, or if the job cannot be added safely;
+// it then prints the job. The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()

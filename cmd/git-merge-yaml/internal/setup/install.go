@@ -76,9 +76,10 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 // such as `*.yaml merge=yaml` into an attributes file, and a script that merges if the program is missing or fails. It
 // prints the changes to out; with o.DryRun, it only prints.
 //
-// rules is "" or "kustomize", for the driver yaml-kustomize. patterns select the files for the driver; without them,
-// yaml keeps its patterns or gets *.yaml and *.yml, and yaml-kustomize gets none. It is an error if another program is
-// installed as this driver, unless force is set. After an error, the changes that were printed have been made.
+// rules is "" for the driver yaml, or "kustomize" for yaml-kustomize. patterns select the files for the driver; without
+// them, yaml keeps its patterns or gets the default ones, such as *.yaml, and yaml-kustomize gets none. It is an error
+// if the setting of the driver in this scope runs another program, unless force is set. After an error, the changes
+// that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -182,9 +183,10 @@ func Uninstall(out io.Writer, o Options) error {
 	return p.apply()
 }
 
-// attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word
-// that git.Git.AttributesFile accepts. Install writes to the first one; if there is none, it writes to no attributes
-// file. The value of Attributes is not checked.
+// attributesKinds returns the attributes files that the options of p select, each as a word that git.Git.AttributesFile
+// accepts: the file of p.Attributes, which is not checked, or those of the scope. Install writes to the first one;
+// Uninstall edits all. For a local scope, they are "tracked" and "info", in a bare repository only "info". If
+// p.Attributes is "none", it returns nil, and no attributes file is changed.
 func (p *plan) attributesKinds() []string {
 	switch {
 	case p.Attributes == "none":
@@ -216,8 +218,9 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 }
 
 // planPatterns adds to p the change that assigns files to the driver of this name: it writes lines such as `*.yaml
-// merge=yaml` into a block of an attributes file that this program manages. Without patterns, the driver keeps its
-// patterns in the block; if it has none, it gets those of defaultPatterns. The error is that the file cannot be used.
+// merge=yaml` into the block of an attributes file that this program manages. Without patterns, the driver keeps those
+// in the block or, if it has none, gets defaultPatterns, which are meant for yaml only. It adds nothing if the file has
+// these lines already, or if Attributes is "none". The error is that the file cannot be used.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -245,8 +248,9 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	return nil
 }
 
-// defaultPatterns returns the patterns of the files that are merged if the user names none: YAML files and, if the repository
-// of g has any, the files of Helm charts with named templates.
+// defaultPatterns returns the patterns of the files that are merged if the user names none: *.yaml, *.yml and, if the
+// repository of g has such files, **/templates/**/*.tpl, the named templates of Helm charts. Without a repository, or
+// if git fails, it returns only the first two.
 func defaultPatterns(g git.Git) []string {
 	const helpers = "**/templates/**/*.tpl"
 	patterns := []string{"*.yaml", "*.yml"}
@@ -257,8 +261,9 @@ func defaultPatterns(g git.Git) []string {
 }
 
 // planFile adds to p the change that replaces the content of the file at path, or deletes the file if content is nil.
-// description is a verb phrase in the infinitive for the user, as in "remove .gitattributes, which install created".
-// Folders are created as needed. A symbolic link at path is kept; the file that it points to is replaced or deleted.
+// It does not look at the file: the caller checks that it exists or differs. description is a verb phrase in the
+// infinitive for the user, as in "remove .gitattributes, which install created". Folders are created as needed. A
+// symbolic link at path is kept; the file that it points to is replaced or deleted.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
@@ -275,9 +280,9 @@ func (p *plan) planFile(path, description string, content []byte) {
 	}})
 }
 
-// planSetting adds to p the change that sets a key of git's configuration to a value, or removes the key if the value
-// is "". It adds nothing if the key already has the value in this scope. The error is that of reading the
-// configuration.
+// planSetting adds to p the change that sets a key of git's configuration, in the scope of p, to a value, or removes
+// the key if the value is "". It adds nothing if the key has the value already, or is not set and the value is "". The
+// error is that of reading the configuration.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {
@@ -296,8 +301,8 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 }
 
 // apply makes the changes of p in order, and prints a line in the past tense for each, as in "removed .gitattributes",
-// and then the notes. With the option DryRun it only prints, as in "would remove .gitattributes". It stops at the first
-// change that fails, and returns its error.
+// or "nothing to change" if there are none, and then the notes. With the option DryRun it only prints, as in "would
+// remove .gitattributes". It stops at the first change that fails, and returns its error.
 func (p *plan) apply() error {
 	for _, c := range p.changes {
 		if p.DryRun {

@@ -29,9 +29,10 @@ func MergeToolNames() (names []string) {
 	return names
 }
 
-// setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. In
-// place of ours and theirs, the tool gets two merges by field, with the remaining conflicts decided for ours and for
-// theirs, so that the two differ only there. If this program fails, the tool gets the versions of git.
+// setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. Its
+// command merges the file by field twice: instead of ours, the tool shows the merge that takes ours for each conflict
+// that is left, and instead of theirs, the one that takes theirs. So the two differ only in these conflicts. If this
+// program fails, the tool shows the versions of git.
 func (t mergeTool) setting() gitattrs.Setting {
 	command := strings.Join([]string{
 		`m() { git merge-yaml -q -p "$1" --path="$MERGED" -- "$BASE" "$LOCAL" "$REMOTE"; }`,
@@ -43,8 +44,9 @@ func (t mergeTool) setting() gitattrs.Setting {
 }
 
 // InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
-// that a merge by field left. It writes one setting into git's configuration of the scope of o, and prints the change
-// and the command that uses the tool to out. With o.DryRun, it only prints. name must be one of MergeToolNames.
+// that a merge by field left. It writes one setting into git's configuration of the scope of o, even over an edited
+// one, and prints the change and the command that uses the tool to out. With o.DryRun, it only prints. name must be one
+// of MergeToolNames; for any other name, nothing is set.
 func InstallMergeTool(out io.Writer, o Options, name string) error {
 	p, err := newPlan(out, o)
 	if err != nil {

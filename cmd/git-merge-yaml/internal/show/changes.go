@@ -83,9 +83,10 @@ func changesHeading(side string) string {
 	return "changed by " + pronouns[side]
 }
 
-// printSideChanges prints the changes of a side ("ours" or "theirs") from the base of f to version, below a heading. If
-// they cannot be compared as YAML, it prints the reason and a line diff. Fields for which isInConflict is true are
-// marked; it may be nil. Errors of writing are stored in p.Err.
+// printSideChanges prints the changes of a side ("ours" or "theirs") from the base of f to version, field by field
+// below a heading, and then the changed comments. Without any, it prints "no changes" or "only comments or format". If
+// the versions cannot be compared as YAML, it prints the reason and a line diff. Fields for which isInConflict is true
+// are marked; it may be nil. Errors of writing are stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, changesHeading(side))
 	all, err := f.Changes(version)
@@ -104,9 +105,9 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 	}
 }
 
-// PrintChangesToDeleted prints the changes that one side made to an entry that the other side deleted. c is the
-// conflict about it. If neither side deleted the entry, only the heading is printed. The heading names the side that
-// made the changes. Errors of writing are stored in p.Err.
+// PrintChangesToDeleted prints the changes that one side made to an entry that the other side deleted, below a heading
+// with the side that made them. c is the conflict about it. If neither side deleted the entry, only the heading
+// "changed by them" is printed. Errors of writing are stored in p.Err.
 //
 //	changed by them
 //	  ~ resources.limits.cpu: 1 -> 2
@@ -201,9 +202,9 @@ func formatValues(c merge.Change) string {
 	return from + " -> " + to
 }
 
-// printBlockValues prints the lines that differ between from and to, the values of a change of several lines, each
-// after "-" or "+". If one of them is empty, it prints at most 12 lines of the other. indent is the text at the start
-// of each line; four blanks follow it.
+// printBlockValues prints a change of a value with several lines as a diff without context: only the lines that differ
+// between from and to, each after "-" or "+". If from or to is empty, the value was added or deleted as a whole; it
+// prints the first 12 lines of it and the number of the others. Each line begins with indent and four more blanks.
 func printBlockValues(p *terminal.Painter, indent, from, to string) {
 	const maxLines = 12
 	n := 0
@@ -230,13 +231,14 @@ type fileVersion struct {
 	file []byte
 }
 
-// dedent returns the texts of versions without the indentation that all lines of all texts have in common. The first
-// line of a text may begin in the middle of a line of its file. If the line of a version is unknown, all texts are
-// returned unchanged.
+// dedent returns the texts of versions without the indentation that all lines of all texts have in common. A text may
+// begin in the middle of a line of its file; its first line counts with the columns before it. If the line number of a
+// version is unknown, all texts are returned unchanged. An empty text remains empty.
 //
-//	base             ours           returned for base, and for ours
-//	  ports:           ports: []    ports:                 ports: []
-//	    - 1                           - 1
+//	texts in the files        returned
+//	  ports:                  ports:
+//	    - 1                     - 1
+//	  ports: []               ports: []
 func dedent(versions ...fileVersion) (texts []string) {
 	isUnknown := false
 	for _, v := range versions {

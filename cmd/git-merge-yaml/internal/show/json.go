@@ -117,8 +117,8 @@ func newCaseObject(c *history.Case) caseObject {
 // error of j.
 func (j *JSON) WriteCase(c *history.Case) error { return j.writeCaseObject(newCaseObject(c)) }
 
-// writeCaseObject writes f as a line of JSON: a merged file with the results of git's line merge and of the merge
-// driver, and its conflicts. It returns the first error of j, which it sets, and writes nothing after it.
+// writeCaseObject writes f, which has a field for its type "file" already, as a line of JSON. It returns the first
+// error of j, which it sets, and writes nothing after it.
 func (j *JSON) writeCaseObject(f caseObject) error {
 	text, err := terminal.EncodeJSON(f)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
@@ -145,8 +145,8 @@ func commentsOrNil(before, version []byte) *changedComments {
 }
 
 // WriteExplained writes the files of one merge, a line of JSON each: first those that one side deleted, of the type
-// "deleted", then the merged files, of the type "file", with the changes of each side. Other path conflicts are left
-// out. It returns the first error of j.
+// "deleted", then the merged files, of the type "file", with the changes of each side (an empty list if they cannot be
+// compared as YAML). Other path conflicts, such as those of renames, are not written. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -172,13 +172,13 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes what a check found in one file, as lines of JSON. It writes nothing if it found nothing, even if
-// the file was not checked. It returns the first error of j.
+// WriteChecked writes what a check found in one file, as lines of JSON. It writes nothing for a file without findings,
+// and for one that was not checked. It returns the first error of j.
 //
 //	deleted    one side deleted the file and the other side changed it; no other line follows
 //	trailer    a trailer of the commit accepts nothing; no other line follows
 //	without    the file was merged without the merge driver
-//	finding    one line for each finding
+//	finding    one line for each finding, with the trailer that accepts it in "accepted"
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.WriteDeletion(c.Merge, *c.Deletion)
@@ -207,9 +207,9 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 	return j.Err
 }
 
-// WriteDeletion writes a line of JSON of the type "deleted" about a file that one side deleted and the other side
-// changed, with the changes. commit is the merge commit, in which the file is "deleted" or "kept", or "" if there is
-// none. n.File must not be nil. It returns the first error of j.
+// WriteDeletion writes a line of JSON of the type "deleted" about n, a file that one side deleted and the other side
+// changed, with the changes. commit is the merge commit, or "" if there is none; the line then does not say whether the
+// file was "deleted" or "kept" in the merge. n.File must not be nil. It returns the first error of j.
 func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""

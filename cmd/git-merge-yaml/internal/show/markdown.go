@@ -28,8 +28,9 @@ const (
 )
 
 // WriteMarkdown writes the conflicts of a merge as a comment for a pull request: those about paths, those in each file
-// with their versions, and the files that have to be generated again. Text from the repository is written as code, and
-// it cannot end that code. If the text becomes too long, the last line contains the number of conflicts left out.
+// with their versions, and the files that have to be generated again. It writes nothing if there are none, except for a
+// merge of one file: "no conflicts". Text from the repository is written as code, and it cannot end that code. If the
+// text becomes too long, the last line contains the number of conflicts left out. The error is that of w.
 func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	isFull, missing := false, 0
@@ -119,9 +120,9 @@ func conflictItem(c *history.Case, x merge.Conflict) string {
 	return text
 }
 
-// codeBlock returns text as a fenced code block for a list item with this indentation, which ends with a line break.
-// text cannot end the fence. At most maxValueLines lines are included, each truncated to maxLineBytes; the number of
-// the others is written below the block.
+// codeBlock returns text as a fenced code block with a final line break. Each line begins with indent, so that the
+// block can be part of a list item. text cannot end the fence. At most maxValueLines lines are included, each truncated
+// to maxLineBytes; the number of the others is written below the block.
 func codeBlock(indent, text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
 	more := len(lines) - maxValueLines
@@ -181,8 +182,8 @@ func truncateLine(line string) string {
 
 // SaveReport writes the files of a merge to the folder dir, for an issue: the versions, the results, the team's rules,
 // case.json, and about.md with the text of the issue. If there are several files, each gets a folder of its own in dir,
-// as in 0001-web.yaml. programs are the names and versions for about.md. rules may be nil. It is an error if e has no
-// files.
+// as in 0001-web.yaml. Folders are created as needed, and existing files are replaced. programs are the lines about
+// programs in about.md. rules may be nil. It is an error if e has no files.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("nothing to save: no YAML file changed on both sides")
@@ -217,7 +218,8 @@ const savedRulesName = ".git-merge-yaml.yaml"
 
 // reportText returns the content of about.md, the text in Markdown for an issue about the merge of c, which lists the
 // results and the conflicts. It contains the command that repeats the merge in the folder in which the versions are
-// saved. rules is the content of the team's rules file, nil if there is none; the command then names no rules file.
+// saved. programs are lines about the versions of programs, such as git's. rules is the content of the team's rules
+// file; if it is nil, the command names no rules file.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

@@ -54,9 +54,9 @@ type pageDiff struct {
 	Cut  bool   `json:"cut,omitempty"` // Text is incomplete
 }
 
-// AddCase adds a merged file to the page, with its results, conflicts and diffs. branch is the branch of a preview, or
-// "". Long diffs are cut, and after maxPageBytes of diffs, files are added without diffs. It does nothing if Page.Write
-// is nil.
+// AddCase adds a merged file to the page, with its results, its conflicts and diffs: from the base to each side, from
+// git's result to the driver's, and from that to the committed file. branch is the branch of a preview, or "". Long
+// diffs are cut, and after maxPageBytes of diffs, files are added without diffs. It does nothing if Page.Write is nil.
 func (h *Page) AddCase(c *history.Case, branch string) {
 	if h.Write == nil {
 		return

@@ -14,8 +14,9 @@ import (
 )
 
 // PrintOverview prints a merge in a few lines for each file, with the conflicts that remain and a diff from git's
-// result to the driver's, and then the totals. Files that git and the driver merge in the same way, without anything to
-// report, are only counted unless all is true. It returns the first error of writing to p.
+// result to the driver's. The totals follow, and then the files that one side deleted and what was not merged. Files
+// that are merged clean and have nothing to report (Case.IsNotable, or a combination of parts of both sides) are only
+// counted, unless all is true. It returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -67,8 +68,9 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 }
 
 // PrintFields prints a merge field by field, for each file: the changes of both sides, the conflicts with their
-// versions, and what the driver combined or rules decided. Files that one side deleted are printed first; other path
-// conflicts are left out. It returns the first error of writing to p.
+// versions, what the driver combined or rules decided, and how the committed file differs from the driver's result.
+// Files that one side deleted are printed first; other path conflicts, such as those of renames, are left out. It
+// returns the first error of writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -207,8 +209,9 @@ type ReplayPrinter struct {
 	hidden int // files that were not printed because All is false
 }
 
-// WriteCase prints one line about c, with the results of git's line merge and of the merge driver. Unless t.All is
-// true, a file for which the driver makes no difference is only counted. It returns the first error of writing.
+// WriteCase prints one line about c, with its number in the replay and the results of git's line merge and of the merge
+// driver. Unless t.All is true, a file with nothing to report (Case.IsNotable) is only counted, for WriteSummary. It
+// returns the first error of writing.
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 func (t *ReplayPrinter) WriteCase(c *history.Case) error {
@@ -371,8 +374,9 @@ func listConflicts(b *history.Branch) []branchConflict {
 }
 
 // PrintChecked prints what a check found in one file, a line each with the commit and the path: findings, a file that
-// one side deleted, a merge without the driver, and a trailer that accepts findings or nothing. It prints nothing for a
-// file without any of these. It returns the first error of writing to p.
+// one side deleted, a merge without the driver, and a trailer that accepts nothing. Findings that a trailer accepts are
+// printed below a line with its text. It prints nothing for a file without any of these. It returns the first error of
+// writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {
@@ -411,10 +415,14 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 }
 
 // PrintCheckSummary prints the totals of a check in one line: the numbers of merges, files and findings, and further
-// numbers that are not 0, such as that of files that were not checked. It returns the first error of writing to p.
+// numbers that are not 0, such as that of files that were not checked. If no file of the range was merged on both sides,
+// the line says "nothing was checked" instead of "no findings". It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "no findings"
-	if s.Findings > 0 {
+	switch {
+	case s.Files == 0:
+		found = "nothing was checked"
+	case s.Findings > 0:
 		found = terminal.CountNoun(s.Findings, "finding") + " in " + terminal.CountNoun(s.Faulty, "file")
 	}
 	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + ": " + found}

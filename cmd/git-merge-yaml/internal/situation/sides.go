@@ -24,10 +24,13 @@ type File struct {
 	Ours, Theirs []byte
 }
 
-// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown. In a rebase,
-// cherry-pick, revert, am or stash, it is theirs: the user's changes are applied to another commit. In a merge, it is
-// usually ours. configured is the side from git's configuration, for merges into a branch that is not the default
-// branch. If standalone is true, it is ours outside of any operation.
+// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown:
+//
+//	merge                                       see ownSideOfMerge; configured is from git's configuration
+//	rebase, cherry-pick, revert, am, stash      theirs: the user's changes are applied to another commit
+//	merge-tree                                  the other side than the one with the file of the default branch
+//	none, and f.Theirs is from a stash           theirs: a stash that stopped is not recorded
+//	none                                        unknown; ours, even for a stash, if standalone is true
 func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
@@ -141,9 +144,10 @@ var (
 	fetchedBranch = lazyRegexp(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
 )
 
-// theirsBranches returns the names of the branches that are merged into HEAD, if git merge or git pull is running or
-// stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if
-// a commit or a tag is merged.
+// theirsBranches returns the names of the branches that are merged into HEAD, as far as git records them, if git merge
+// or git pull is running or git merge stopped. They are read from the command line, FETCH_HEAD or the message of the
+// merge. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if a
+// commit or a tag is merged, and in other operations.
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -179,7 +183,7 @@ func (s *Situation) theirsBranches() (names []string) {
 type FinishedMerges struct {
 	defaultBranches []string               // result of defaultBranchNames
 	firstParents    func() map[git.ID]bool // commits of the default branches, and the first parents of these, and so on
-	stoppedOurs     func() git.ID          // the commit of ours of a merge that stopped, "" if there is none
+	stoppedOurs     func() git.ID          // the commit of ours of an operation that stopped, "" if there is none
 }
 
 // NewFinishedMerges returns a value that determines which side of a merge commit in the repository r contains the
@@ -201,12 +205,19 @@ func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
 	return p
 }
 
-// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. subject is the
-// subject of its message, ours its first parent. It is theirs for a pull request and for a branch that was merged into
-// the default branch, and otherwise ours. If the history of the default branch is not known, it is merge.SideUnknown. now
-// returns the own side of the operation that git is running; it decides for a merge that is not committed yet, unless
-// subject does.
-func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Side) merge.Side {
+// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. The subject of
+// its message decides if git or a server wrote it. Otherwise ours, the first parent, decides, by the history of the
+// default branch along first parents. If main is the default branch:
+//
+//	Merge pull request #7 from a/topic    theirs
+//	Merge branch 'main' into topic        ours
+//	Merge branch 'topic'                  theirs; git does not write "into main"
+//	any other, ours is in that history    theirs: a branch was merged into main
+//	any other, ours is not                ours; unknown if that history is empty
+//
+// currentOwnSide is called for a merge that stopped, unless its subject decides: if ours is the HEAD of the operation
+// that stopped in this work tree.
+func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
 		return merge.SideTheirs
@@ -221,7 +232,7 @@ func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.S
 		}
 		return merge.SideTheirs
 	case ours == p.stoppedOurs():
-		return now()
+		return currentOwnSide()
 	case len(p.firstParents()) == 0:
 		return merge.SideUnknown
 	case p.firstParents()[ours]:
@@ -239,12 +250,14 @@ type Side struct {
 }
 
 // NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
-// commit. If no operation stopped, theirs is the zero Side. That is also so for a stash, which git does not record; see
-// FindStash.
+// commit. ours is always HEAD. If no operation stopped, theirs is the zero Side. That is also so for a stash, which git
+// does not record; see FindStash.
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, the new base of branch topic"       "REBASE_HEAD, a commit of branch topic"
 //	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
+//	revert          "HEAD, branch main"                        "revert of REVERT_HEAD"
+//	am              "HEAD, branch main"                        "the patch that git am applies", without a commit
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
 	if name := s.repo.CurrentBranch(); name != "" {
@@ -271,9 +284,10 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 	return ours, theirs
 }
 
-// LastCommit returns a line about the last commit of a side that changed the file at path, from the top of the
-// repository: "8ca51e7 Ann, 2026-01-31, subject". If the side is the change of one commit, as in a rebase, it is that
-// commit, whatever path is. ok is false if no commit is found.
+// LastCommit returns a line about the last commit in the history of a side that changed the file at path, from the top
+// of the repository: "8ca51e7 Ann, 2026-01-31, subject". The commit can be older than the common ancestor of the sides.
+// If the side is the change of one commit, as in a rebase, it is that commit, whatever path is. ok is false if no
+// commit is found.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false
@@ -289,9 +303,9 @@ func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 // maxStashes is the maximum number of stashes that FindStash reads, newest first.
 const maxStashes = 20
 
-// FindStash returns the newest of the last 20 stashes in which the file at path has this content, with its name, such
-// as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the stash can be found only
-// by its content. ok is false if there is none.
+// FindStash returns the newest of the last 20 stashes in which the file at path has this content, as git stores it,
+// with its name, such as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the
+// stash can be found only by its content. ok is false if there is none, or if git fails.
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))

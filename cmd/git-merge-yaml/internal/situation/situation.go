@@ -39,7 +39,7 @@ const (
 	None        Operation = iota // no operation is recognized
 	Merge                        // merge of two branches
 	Rebase                       // rebase: applies a commit to another one
-	CherryPick                   // cherry-pick: the same
+	CherryPick                   // cherry-pick: applies a commit to HEAD
 	Revert                       // revert: applies the inverse of a commit
 	Am                           // am: applies a patch to HEAD; not a rebase that uses patches
 	Stash                        // stash apply or pop: applies a stash to HEAD
@@ -101,9 +101,10 @@ var stoppedOperations = []stoppedOperation{
 	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 
-// findStopped returns the operation, such as a rebase, that stopped in this work tree or is in progress, with the names
-// of the commits that it merges. It recognizes the operation by the files that git keeps in its directory, such as
-// MERGE_HEAD. ok is false if there is none.
+// findStopped returns the operation, such as a rebase, that stopped in this work tree or is still running, with the
+// names of the commits that it merges. It recognizes the operation by the files that git keeps in its directory
+// meanwhile, such as MERGE_HEAD. If there are files of several, the first of stoppedOperations counts. ok is false if
+// there is none.
 func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	i := slices.IndexFunc(stoppedOperations, func(o stoppedOperation) bool { return s.hasFile(o.marker) })
 	if i < 0 {
@@ -114,7 +115,8 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 
 // detectOperation returns the operation that git is running or that stopped. Git does not tell a driver which one it
 // is, so it is derived from files in the git directory, the environment of this process, and the labels for conflict
-// markers. Where several operations look the same, the result is UnknownPick or Other.
+// markers. Where several operations look the same, the result is UnknownPick or Other. It is None if no operation
+// stopped and git did not start this process.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
@@ -164,9 +166,10 @@ func (s *Situation) isReflogAction(command string) bool {
 	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
 }
 
-// currentTodo returns the current line of the todo list of a rebase, or of a cherry-pick or revert of several commits:
-// its command, and the rest with options, commit and subject. It returns empty strings if there is no todo list. For a
-// rebase that uses patches, there is none.
+// currentTodo returns the line of the todo list that git is executing, in a rebase, or in a cherry-pick or revert of
+// several commits: its command, and the rest with options, commit and subject. A rebase has already moved this line to
+// the end of the file rebase-merge/done. It returns empty strings if there is no todo list. For a rebase that uses
+// patches, there is none.
 //
 //	pick 8ca51e7 # subject    "pick", "8ca51e7 # subject"
 func (s *Situation) currentTodo() (command, rest string) {
@@ -186,7 +189,8 @@ var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
 // commitOfTheirs returns the commit that the operation merges as theirs (in a revert, the commit that is reverted), and
 // its title: the name of the branch in a merge, otherwise the subject. commit is an id, which may be abbreviated, or a
-// name such as MERGE_HEAD. ok is false if it is not found, or if its file f.Path is not f.Theirs.
+// name such as MERGE_HEAD. ok is false if it is not found, or if the operation cannot be that of f: f.Theirs must be
+// the file at f.Path in this commit or, in a revert, in its parent.
 func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
@@ -227,9 +231,10 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
 
-// RunningMerge returns the merge of two commits that git is running, in which f is merged: ours is HEAD. ok is false if
-// it is not known which commit is merged as theirs, for example in a cherry-pick of a single commit, or if the base is
-// not a single commit.
+// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs is
+// the commit whose file is f.Theirs, in a revert the parent of the reverted commit. A stash is found by this content,
+// too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a single
+// commit, or if the base is not a single commit.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 	commit, _, ok := s.commitOfTheirs(f)
 	if !ok && (s.Operation == UnknownPick || s.Operation == Stash) {
@@ -265,7 +270,7 @@ var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|stra
 
 // FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts, or "" if there is
 // no such option or git does not record it. Git does not record it for git merge, nor for a cherry-pick of one commit.
-// It is also "" if f does not belong to this operation.
+// It is also "" if the operation does not merge a commit with the content of f as theirs (commitOfTheirs).
 func (s *Situation) FavouredSide(f File) (side string) {
 	options := ""
 	switch s.Operation {
@@ -293,8 +298,9 @@ func (s *Situation) FavouredSide(f File) (side string) {
 }
 
 // Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
-// Read or, if there are none, those that git writes into its own markers. All are "" if it is not known which commit is
-// merged as theirs. For the base of a merge, see BaseLabel.
+// Read, even if only one of them is set, or, if there are none, those that git writes into its own markers. All are ""
+// if it is not known which commit is merged as theirs, as in most other operations. For the base of a merge, see
+// BaseLabel.
 //
 //	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
@@ -328,8 +334,8 @@ func (s *Situation) Labels(f File) [3]string {
 }
 
 // BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f: the
-// abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" in other operations,
-// and if it is not known which commit is merged as theirs.
+// abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" if the operation is
+// not a merge, if git fails, and if it is not known which commit is merged as theirs.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {
@@ -351,8 +357,9 @@ func (s *Situation) BaseLabel(f File) string {
 // IsIndexLocked reports whether the file index.lock exists: git is writing the index. git merge-tree does not lock it.
 func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
-// OperationID returns a string that differs between two operations of git, but is the same in all processes that git
-// starts for the files of one operation. It may have several lines; only its equality has a meaning.
+// OperationID returns a string that is the same in all processes that git starts for the files of one operation, and
+// differs in another one. It may have several lines; only its equality has a meaning. Operations that do not lock the
+// index, such as git merge-tree, have the same string if HEAD and the labels passed to Read are the same.
 func (s *Situation) OperationID() string {
 	// Git creates index.lock for each operation.
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
@@ -383,8 +390,8 @@ func (s *Situation) hasFile(name string) bool {
 	return err == nil
 }
 
-// readFile returns the content of a file in the git directory of this work tree, such as rebase-merge/done. It returns
-// "" if there is no such file, if it cannot be read or is empty, and outside of repositories.
+// readFile returns the content of a file in the git directory of this work tree, such as rebase-merge/done, with its
+// line breaks. It returns "" if there is no such file, if it cannot be read or is empty, and outside of repositories.
 func (s *Situation) readFile(name string) string {
 	if s.gitDir == "" {
 		return ""

@@ -33,7 +33,8 @@ func PrintLine(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, EscapeLine(fmt.Sprintf(format, args...)))
 }
 
-// escapeText returns s, a piece of a line, escaped as EscapeLine does, except for "::" at the beginning, which is a
+// escapeText returns s, a piece of a line, with unprintable characters escaped as in Go strings (\x1b), and with
+// commands of Azure Pipelines escaped as by EscapeLine. It leaves "::" at the beginning as it is, because that is a
 // command of GitHub only at the beginning of the line.
 func escapeText(s string) string {
 	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)

@@ -110,8 +110,9 @@ type Painter struct {
 // ColoursAllowed reports whether the environment permits colours: NO_COLOR is not set or empty, and TERM is not "dumb".
 func ColoursAllowed() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes pieces of the current line: strings, and Colours for the strings after them. It begins with Plain, and
-// panics on a piece of any other type. The strings are escaped as by EscapeLine. Errors are stored in p.Err.
+// Print writes pieces of the current line: strings, and Colours for the strings after them. Each call begins with
+// Plain. It panics on a piece of any other type. The strings are escaped as by EscapeLine. The first error is stored in
+// p.Err, and nothing is written after it.
 //
 //	p.Print("a.yaml: ", Red, "1 conflict", Plain, " left")
 func (p *Painter) Print(pieces ...any) {
@@ -150,8 +151,8 @@ func (p *Painter) writeRaw(s string) {
 	}
 }
 
-// DiffHunks returns the unified diff of two texts without its file headers: it begins with the first "@@". It returns
-// "" if the texts are identical.
+// DiffHunks returns the unified diff of two texts, with three lines of context, without its file headers: it begins
+// with the first "@@". It returns "" if the texts are identical. A missing line feed at the end is shown as by diff.
 //
 //	@@ -1,2 +1,2 @@
 //	-image: web:1
@@ -188,9 +189,9 @@ type Asker struct {
 	QuitHelp string // the help for the answer "quit"; "" means "quit, and keep the answers so far"
 }
 
-// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". The error is
-// io.EOF if the input has ended, or an error of In or Out. Ask reads no byte beyond the line, so an editor that is
-// started afterwards can read the rest.
+// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". If In is not
+// a terminal, the answer is also written to Out. The error is io.EOF if the input has ended, or an error of In or Out.
+// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
 	a.Out.Print(Bold, prompt)
 	a.Out.writeRaw(" ")
@@ -217,9 +218,10 @@ func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1])
 // the answer.
 type Choice struct{ Letter, Word, Help string }
 
-// Choose repeats the question until the answer is one of the choices, in upper or lower case, and returns the Word of
-// that choice. The prompt lists the letters, as in "Take [o,t,q,?]?". Any other answer prints the help of all choices.
-// The error is ErrQuit for the answer "quit", which is always possible, or that of Ask.
+// Choose repeats the question until the answer is the Letter or the Word of one of the choices, in upper or lower case,
+// and returns the Word of that choice. The prompt lists the letters, as in "Take [o,t,q,?]?". Choose adds the choices
+// "quit" and "help" itself: the error is ErrQuit for "q" or "quit", and any other answer prints the help of all
+// choices. Other errors are those of Ask.
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", cmp.Or(a.QuitHelp, "quit, and keep the answers so far")}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))

@@ -1,6 +1,8 @@
-package schema
+package team
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestDeletedPolicy(t *testing.T) {
 	r, err := Parse("r.yaml", []byte(`rules:

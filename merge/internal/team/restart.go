@@ -1,10 +1,12 @@
-package schema
+package team
 
 import (
 	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // A Restart is a rule of the team for a counter that starts again with each new version:
@@ -27,13 +29,13 @@ type Restart struct {
 // HasRestarts reports whether the team's rules declare a counter that starts again with each new version, in an entry
 // of the rules that applies to the file at path.
 func (r *Rules) HasRestarts(path string) bool {
-	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool { return len(e.restarts) > 0 && e.selectsFile(path) })
+	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.restarts) > 0 && e.SelectsFile(path) })
 }
 
 // RestartsAt returns the team's rules for counters that start again with each new version, as far as they apply to the
 // document at p: to its file and its kind. If several rules have the same counter, only the first one is returned. The
 // result is nil if there are none. r may be nil.
-func (r *Rules) RestartsAt(p Place) (all []Restart) {
+func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, x := range e.restarts {
 			if !slices.ContainsFunc(all, func(y Restart) bool { return slices.Equal(x.Counter, y.Counter) }) {
@@ -71,12 +73,9 @@ func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 // records an error in rd and returns nil if the path is invalid, is the root, or has a wildcard.
 func (rd *reader) readNames(n *yaml.Node) (names []string) {
 	p, ok := rd.readPath(n)
-	if ok && (len(p) == 0 || slices.ContainsFunc(p, func(s step) bool { return s.wildcard != notWild })) {
-		rd.fail(n, "invalid path "+strconv.Quote(n.Value)+": restarts is for single fields", "expected names joined by dots, without *")
-		return nil
+	if names, single := p.Names(); single || !ok {
+		return names
 	}
-	for _, s := range p {
-		names = append(names, s.name)
-	}
-	return names
+	rd.fail(n, "invalid path "+strconv.Quote(n.Value)+": restarts is for single fields", "expected names joined by dots, without *")
+	return nil
 }

@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"cmp"
@@ -77,7 +77,7 @@ const Ask Policy = "ask"
 // none. d is then the zero value.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
-		if e.deleted.Take != "" && matchesAny(e.files, path) {
+		if e.deleted.Take != "" && matchesAny(e.Files, path) {
 			return e.deleted, true
 		}
 	}

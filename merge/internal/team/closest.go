@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"slices"

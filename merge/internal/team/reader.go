@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"bytes"
@@ -43,10 +43,10 @@ func (e *Error) location() string {
 
 // A reader reads the nodes of a YAML file and collects the mistakes in it.
 type reader struct {
-	file      string      // its name, for messages
-	entry     *rulesEntry // the entry that is being read
-	entryName string      // the name of that entry
-	ruleField string      // the field of that entry with the rules that are being read, such as lists
+	file      string // its name, for messages
+	entry     *entry // the entry that is being read
+	entryName string // the name of that entry
+	ruleField string // the field of that entry with the rules that are being read, such as lists
 	errs      []error
 	mentions  []mention // file patterns, kinds and paths of all entries so far
 	itemCount int       // the number of items read so far; a field counts as two
@@ -262,4 +262,31 @@ func describeNode(n *yaml.Node) string {
 		return "empty"
 	}
 	return strconv.Quote(n.Value)
+}
+
+// nodeAt returns the value at a path of field names in n, with aliases resolved. Of several fields with the same name,
+// it takes the first. It returns nil if a field is missing, if a value on the way is not a mapping, or if n is nil.
+// Without a path, it returns n itself.
+func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
+	for _, name := range path {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return nil
+		}
+		parent := n
+		n = nil
+		for i := 0; i+1 < len(parent.Content) && n == nil; i += 2 {
+			if parent.Content[i].Value == name {
+				n = resolveAlias(parent.Content[i+1])
+			}
+		}
+	}
+	return n
+}
+
+// textAt returns the value of the field called name in n if it is a scalar, otherwise "".
+func textAt(n *yaml.Node, name string) string {
+	if v := nodeAt(n, name); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"flag"
@@ -14,14 +14,18 @@ var update = flag.Bool("update", false, "write docs/presets.md again")
 // TestPresetsPage checks that docs/presets.md is what presetsPage makes of the presets. -update writes it.
 func TestPresetsPage(t *testing.T) {
 	const file = "../../../docs/presets.md"
-	page := presetsPage()
+	presets, err := os.ReadFile("../schema/presets.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := presetsPage(string(presets))
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if old, err := os.ReadFile(file); err != nil || string(old) != page {
-		t.Errorf("docs/presets.md is not up to date (%v); run go test ./merge/internal/schema -run TestPresetsPage -update", err)
+		t.Errorf("docs/presets.md is not up to date (%v); run go test ./merge/internal/team -run TestPresetsPage -update", err)
 	}
 	for _, n := range NamedPresets {
 		if !strings.Contains(page, "`"+n.Name+"`") {
@@ -37,9 +41,9 @@ var presetWords = map[string]string{
 	"names": "mapping keys are names:",
 }
 
-// presetsPage returns docs/presets.md: a list for each preset of presets.txt, without the keyword distinct, which only prevents that
+// presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, without the keyword distinct, which only prevents that
 // a field is taken for another one that was renamed, and a table of NamedPresets.
-func presetsPage() string {
+func presetsPage(presets string) string {
 	var b strings.Builder
 	b.WriteString(`# Presets
 
@@ -68,7 +72,7 @@ file](rules.md#the-teams-file) has precedence over all of them.
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}
-	for _, block := range regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presetText, -1) {
+	for _, block := range regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1) {
 		lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
 		scope, rules := "all files", []string(nil)
 		for _, l := range lines[1:] {

@@ -1,4 +1,4 @@
-package schema
+package access
 
 import (
 	"fmt"
@@ -6,13 +6,24 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// accessFieldsOf parses access fields as presets contain them, as in "verbs,names=*".
-func accessFieldsOf(t *testing.T, text string) (m AccessFields) {
+// node returns the tree of a YAML text.
+func node(t *testing.T, text string) *syntax.Node {
+	t.Helper()
+	s, err := syntax.Parse(input.New([]byte(text + "\n")))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return s.Docs[0].Root
+}
+
+// fieldsOf parses access fields as presets contain them, as in "verbs,names=*".
+func fieldsOf(t *testing.T, text string) (m Fields) {
 	t.Helper()
 	for name := range strings.SplitSeq(text, ",") {
-		f, err := decodeAccessField(name)
+		f, err := ParseField(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +107,7 @@ func TestFindWidened(t *testing.T) {
 		{"a smaller network", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.9.9.9}", ""},
 		{"a port by reference", security, "{FromPort: 80, ToPort: 80, CidrIp: a}", "{FromPort: !Ref P, ToPort: 80, CidrIp: a}", "{FromPort: 80, ToPort: 80, CidrIp: b}", "FromPort/ToPort CidrIp"},
 	} {
-		m := accessFieldsOf(t, c.fields)
+		m := fieldsOf(t, c.fields)
 		ours, theirs := node(t, c.ours), node(t, c.theirs)
 		var base *syntax.Node
 		if c.base != "" {
@@ -113,76 +124,6 @@ func TestFindWidened(t *testing.T) {
 		if _, _, ok := m.FindWidenedIn(ours, ours, theirs); ok {
 			t.Errorf("%s: ours as the result grants more than ours", c.name)
 		}
-	}
-}
-
-// TestAccessPresets checks that for a place of each preset, a field is an access field.
-func TestAccessPresets(t *testing.T) {
-	for _, c := range []struct{ file, resource, path, field string }{
-		{"", "rbac.authorization.k8s.io/v1 Role", "rules.*", "verbs"},
-		{"", "rbac.authorization.k8s.io/v1 ClusterRole", "rules.*", "nonResourceURLs"},
-		{"", "rbac.authorization.k8s.io/v1 RoleBinding", "", "subjects"},
-		{"", "rbac.authorization.k8s.io/v1 ClusterRoleBinding", "", "roleRef"},
-		{"charts/x/templates/role.yaml", " ", "rules.*", "verbs"},
-		{"charts/x/templates/rbac.yaml", " ", "", "roleRef"},
-		{"charts/x/values.yaml", " ", "rbac.rules.*", "verbs"},
-		{"", "operators.coreos.com/v1alpha1 ClusterServiceVersion", "spec.install.spec.clusterPermissions.*.rules.*", "verbs"},
-		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.ingress.*", "from"},
-		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.egress.*", "to"},
-		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.ingress.*.from.*", "namespaceSelector"},
-		{"charts/x/values.yaml", " ", "networkPolicy.extraIngress.*", "from"},
-		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.ingress.*", "source"},
-		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.egress.*.destination", "ports"},
-		{"", "cilium.io/v2 CiliumNetworkPolicy", "spec.ingress.*", "fromEndpoints/fromEntities/fromCIDR/fromCIDRSet/fromNodes/fromGroups"},
-		{"", "cilium.io/v2 CiliumClusterwideNetworkPolicy", "specs.*.egress.*", "toPorts/icmps"},
-		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*", "to"},
-		{"", "security.istio.io/v1 AuthorizationPolicy", "spec", "action"},
-		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*.from.*.source", "principals"},
-		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*.to.*.operation", "methods"},
-		{"", "argoproj.io/v1alpha1 AppProject", "spec", "destinations"},
-		{"", "argoproj.io/v1alpha1 AppProject", "spec.destinations.*", "server/name"},
-		{"", "argoproj.io/v1alpha1 AppProject", "spec.clusterResourceWhitelist.*", "kind"},
-		{"", "argoproj.io/v1alpha1 AppProject", "spec.roles.*", "groups"},
-		{"any.yaml", " ", "Resources.R.Properties.Policies.*.PolicyDocument.Statement.*", "Action/NotAction"},
-		{"any.yaml", " ", "Resources.R.Properties.AssumeRolePolicyDocument.Statement", "Principal/NotPrincipal"},
-		{"serverless.yml", " ", "provider.iam.role.statements.*", "Resource/NotResource"},
-		{"serverless.yml", " ", "functions.f.iamRoleStatements.*", "Effect"},
-		{"any.yaml", " ", "Resources.G.Properties.SecurityGroupEgress.*", "FromPort/ToPort"},
-		{"any.yaml", " ", "Resources.G.Properties", "IpProtocol"},
-		{"playbook.yml", " ", "*.tasks.*.rules.*", "from_port/to_port/ports"},
-		{"any.yaml", " ", "auth.*.roles.*", "policies/token_policies"},
-		{"any.yaml", " ", "policies.*", "capabilities"},
-		{"any.yaml", " ", "bindings.*", "members"},
-	} {
-		p := place(c.resource, c.path)
-		if p.File = c.file; c.path == "" {
-			p.Path = nil
-		}
-		found := false
-		for _, m := range new(Rules).AccessFields(p) {
-			for _, f := range m {
-				found = found || f.String() == c.field
-			}
-		}
-		if !found {
-			t.Errorf("%s %s %s: %s is not an access field", c.file, c.resource, c.path, c.field)
-		}
-	}
-	if m := new(Rules).AccessFields(place("apps/v1 Deployment", "spec.template.spec.containers.*")); m != nil {
-		t.Errorf("in a container %v", m)
-	}
-}
-
-// TestTeamOverridesAccess checks that the first of the team's rules for a mapping is the only one used, even if it
-// declares that the mapping has no access fields.
-func TestTeamOverridesAccess(t *testing.T) {
-	r := parseTeam(t, "rules:\n- access: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- access: {grants.*: [a, b]}\n")
-	if m := r.AccessFields(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
-		t.Errorf("the team's rules have no access fields here: %v", m)
-	}
-	m := r.AccessFields(place(" ", "grants.x"))
-	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {
-		t.Errorf("%+v", m)
 	}
 }
 
@@ -203,7 +144,7 @@ func TestMatchesPattern(t *testing.T) {
 // TestUnionOfExcluded checks that the union of two access fields that list excluded values excludes what both exclude,
 // in either order, also if one of them excludes it with a pattern.
 func TestUnionOfExcluded(t *testing.T) {
-	f, err := decodeAccessField("Action|-NotAction")
+	f, err := ParseField("Action|-NotAction")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +166,7 @@ func TestTooManyValues(t *testing.T) {
 		}
 		return node(t, "{"+field+": ["+b.String()+"]}")
 	}
-	f, err := decodeAccessField("Action|-NotAction")
+	f, err := ParseField("Action|-NotAction")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,14 +1,14 @@
-package schema
+package team
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern
@@ -16,10 +16,10 @@ import (
 type mention struct {
 	node      *yaml.Node
 	location  string // the place in the file, with which messages begin
-	entry     *rulesEntry
+	entry     *entry
 	glob      *wildmatch.Glob
-	kind      *kindSelector
-	pattern   pattern
+	kind      *schema.KindSelector
+	pattern   schema.Pattern
 	ruleField string // for a path, the field of the entry that it is in, such as lists
 }
 
@@ -41,21 +41,21 @@ func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions), map[
 func (u *Usage) SeeFile(path string) bool {
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
-		return m.glob == nil && m.entry.selectsFile(path)
+		return m.glob == nil && m.entry.SelectsFile(path)
 	})
 }
 
 // SeePlace records that the list or field at p exists. Later Remarks are not about the kinds and paths that match p.
-func (u *Usage) SeePlace(p Place) {
+func (u *Usage) SeePlace(p schema.Place) {
 	u.kinds[p.Kind] = true
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool {
 		switch {
 		case m.kind != nil:
-			return m.kind.matches(p.APIVersion, p.Kind) && m.entry.selectsFile(p.File)
+			return m.kind.Matches(p.APIVersion, p.Kind) && m.entry.SelectsFile(p.File)
 		case m.glob != nil:
 			return false
 		}
-		return m.entry.selects(p) && m.pattern.matches(p.Path)
+		return m.entry.Selects(p) && m.pattern.Matches(p.Path)
 	})
 }
 
@@ -65,7 +65,7 @@ func (u *Usage) SeePlace(p Place) {
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (all []string) {
-	unseenFiles, unseenKinds := map[*rulesEntry]int{}, map[*rulesEntry]int{}
+	unseenFiles, unseenKinds := map[*entry]int{}, map[*entry]int{}
 	for _, m := range u.unseen {
 		switch {
 		case m.glob != nil:
@@ -82,10 +82,10 @@ func (u *Usage) Remarks() (all []string) {
 			continue
 		}
 		switch {
-		case areAllUnseen(unseenFiles[m.entry], len(m.entry.files)):
+		case areAllUnseen(unseenFiles[m.entry], len(m.entry.Files)):
 		case m.kind != nil:
-			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.kind))
-		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.kinds)):
+			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
+		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds)):
 			all = append(all, m.location+"no field in the matching files has the path "+name)
 		}
 	}
@@ -96,7 +96,7 @@ func (u *Usage) Remarks() (all []string) {
 // knows the built-in kinds and those of the places seen so far. It returns "" if kind is one of them, or if none is
 // similar.
 func (u *Usage) suggestKind(kind string) string {
-	known := kubernetesTypes().kinds()
+	known := schema.KubernetesKinds()
 	if slices.Contains(known, kind) || u.kinds[kind] {
 		return ""
 	}
@@ -110,18 +110,6 @@ func (u *Usage) suggestKind(kind string) string {
 	return ""
 }
 
-// kinds returns the built-in kinds, some of them several times.
-func (t *kubernetesTable) kinds() (all []string) {
-	for _, line := range t.kindLines {
-		_, kinds, _ := strings.Cut(line, " ")
-		for entry := range strings.SplitSeq(kinds, " ") {
-			name, _, _ := strings.Cut(entry, ":")
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
 // everything that it is for. It considers the rules in lists, fields, access and units. Here, it is `rules.yaml:4:12:
 // the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
@@ -131,7 +119,7 @@ func (t *kubernetesTable) kinds() (all []string) {
 //	- files: [prod/**]
 //	  fields: {image.tag: ours}
 func (r *Rules) Shadowed() (all []string) {
-	globsOf := map[*rulesEntry][]string{}
+	globsOf := map[*entry][]string{}
 	for _, m := range r.mentions {
 		if m.glob != nil {
 			globsOf[m.entry] = append(globsOf[m.entry], m.node.Value)
@@ -142,7 +130,7 @@ func (r *Rules) Shadowed() (all []string) {
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
-			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
+			if earlier.ruleField == later.ruleField && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
 				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break
@@ -155,12 +143,12 @@ func (r *Rules) Shadowed() (all []string) {
 // selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or all
 // of those of b, and likewise for kinds. The kind Deployment includes apps/Deployment. It may return false although a
 // does, for example for the patterns *.yaml and a.yaml. globsOf has the file patterns of each entry as text.
-func selectsAllOf(a, b *rulesEntry, globsOf map[*rulesEntry][]string) bool {
+func selectsAllOf(a, b *entry, globsOf map[*entry][]string) bool {
 	if a == b {
 		return true
 	}
-	coversFiles := len(a.files) == 0 || len(b.files) > 0 && !slices.ContainsFunc(globsOf[b], func(p string) bool { return !slices.Contains(globsOf[a], p) })
-	return coversFiles && (len(a.kinds) == 0 || len(b.kinds) > 0 && !slices.ContainsFunc(b.kinds, func(k kindSelector) bool {
-		return !slices.ContainsFunc(a.kinds, func(wider kindSelector) bool { return k == wider || k.kind == wider.kind && wider.anyGroup })
+	coversFiles := len(a.Files) == 0 || len(b.Files) > 0 && !slices.ContainsFunc(globsOf[b], func(p string) bool { return !slices.Contains(globsOf[a], p) })
+	return coversFiles && (len(a.Kinds) == 0 || len(b.Kinds) > 0 && !slices.ContainsFunc(b.Kinds, func(k schema.KindSelector) bool {
+		return !slices.ContainsFunc(a.Kinds, func(wider schema.KindSelector) bool { return wider.Includes(k) })
 	}))
 }

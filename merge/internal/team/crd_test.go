@@ -1,8 +1,10 @@
-package schema
+package team
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 const crdFile = `apiVersion: v1
@@ -126,8 +128,8 @@ func FuzzAddCRD(f *testing.F) {
 			return
 		}
 		for res := range r.crds {
-			l, ok := r.crds.listAt(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
-			if ok && l.Kind == Map && len(l.Keys) == 0 {
+			l, ok := r.crds.listAt(schema.Place{APIVersion: res.Group + "/" + res.Version, Kind: res.Kind, Path: strings.Split(path, ".")})
+			if ok && l.Kind == schema.Map && len(l.Keys) == 0 {
 				t.Error("a map without keys")
 			}
 		}

@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"cmp"
@@ -13,6 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/access"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
@@ -39,7 +41,7 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 // extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
 // file has the fields requires, crds, extends, rules, generated and check; requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
-	var presetEntries []*rulesEntry // after the team's entries, which take precedence
+	var presetEntries []*entry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
@@ -132,7 +134,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 
 // readEntries reads the list of entries under rules. It returns nil and records an error in rd if n is not a list. An
 // entry is left out if it has a mistake outside of its rules; of other entries, only the rules with mistakes are.
-func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
+func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+describeNode(n), "expected a list of entries")
 		return nil
@@ -148,8 +150,8 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 // readEntry reads an entry of the list rules in the team's file. Mistakes are recorded in rd, and rules with mistakes
 // are left out. ok is false if the mistake is outside of the rules: the entry could then apply to files that it is not
 // meant for. It sets the fields of rd that describe the current entry.
-func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
-	e = new(rulesEntry)
+func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
+	e = new(entry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
 	errorsBefore, mistakesInRules := len(rd.errs), 0
 	rules := func(name string, read func(*yaml.Node)) fieldReader {
@@ -162,22 +164,22 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	}
 	rd.readMapping(n, "an entry", []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
-		{"files", func(v *yaml.Node) { e.files, _ = rd.readGlobs(v, "files") }},
-		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
-		rules("lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }),
-		rules("oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }),
-		rules("units", func(v *yaml.Node) { e.units = rd.readUnits(v) }),
-		rules("access", func(v *yaml.Node) { e.access = rd.readAccess(v) }),
-		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
+		{"files", func(v *yaml.Node) { e.Files, _ = rd.readGlobs(v, "files") }},
+		{"kinds", func(v *yaml.Node) { e.Kinds = rd.readKinds(v) }},
+		rules("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
+		rules("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
+		rules("units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }),
+		rules("access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }),
+		rules("images", func(v *yaml.Node) { e.Images = rd.readImages(v) }),
 		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
 		rules("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
 		rules("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
 	})
 	switch {
 	case len(rd.errs) > errorsBefore:
-	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
+	case e.deleted.Take != "" && (len(e.Files) == 0 || len(e.Kinds) > 0):
 		rd.fail(n, "deleted applies to whole files", "expected files and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.units)+len(e.access)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
+	case e.deleted.Take == "" && !e.HasRules() && len(e.fields)+len(e.restarts) == 0:
 		rd.fail(n, "the entry has no rules", "expected lists, oneOf, units, access, images, fields, restarts or deleted")
 	}
 	// Usage and Shadowed must not report an entry that is left out
@@ -212,10 +214,10 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 // readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one, core/Pod for the group "". It
 // records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
 // are reported later. Kinds with a mistake are left out.
-func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
+func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	const allowed = "expected Kind, group/Kind or core/Kind, without a version"
-	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
-		k, err := parseKind(c.Value)
+	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
+		k, err := schema.ParseKind(c.Value)
 		if err == nil {
 			rd.mention(c, mention{kind: &k})
 		}
@@ -225,12 +227,12 @@ func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 
 // readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path. A
 // rule is left out if its path has a mistake, or if read records an error in rd. title names the mapping in messages.
-func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
+func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []schema.Rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		before := len(rd.errs)
 		path, _ := rd.readPath(key)
 		if v := read(key, value); len(rd.errs) == before {
-			all = append(all, rule[T]{path, v})
+			all = append(all, schema.Rule[T]{Pattern: path, Value: v})
 		}
 	})
 	return all
@@ -242,8 +244,8 @@ func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(ke
 //	lists:
 //	  spec.args: ordered
 //	  "steps[*].env": {keys: [name]}
-func (rd *reader) readLists(n *yaml.Node) []rule[List] {
-	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) List {
+func (rd *reader) readLists(n *yaml.Node) []schema.Rule[schema.List] {
+	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) schema.List {
 		l := rd.readList(value)
 		l.Source = rd.sourceOf(key, rd.entryName)
 		return l
@@ -252,10 +254,10 @@ func (rd *reader) readLists(n *yaml.Node) []rule[List] {
 
 // readImages reads the value of the field images in the team's rules: the path of a field that holds an image
 // reference, or a list of such paths. It records an error in rd for each mistake, and leaves out the path with it.
-func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
+func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	for _, c := range rd.stringNodes(n, "images") {
 		if at, ok := rd.readPath(c); ok {
-			all = append(all, rule[bool]{at, true})
+			all = append(all, schema.Rule[bool]{Pattern: at, Value: true})
 		}
 	}
 	return all
@@ -270,8 +272,8 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 // readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
 // rd.mentions, from which the paths that match nothing are reported later. ok is false if the path is invalid; an error
 // is then recorded in rd. p is then nil.
-func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
-	p, err := parsePattern(n.Value)
+func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
+	p, err := schema.ParsePattern(n.Value)
 	if err != nil {
 		rd.fail(n, fmt.Sprintf("invalid path %s: %v", strconv.Quote(n.Value), err), "")
 	} else {
@@ -285,14 +287,14 @@ const listKinds = "expected ordered, set, atomic, {keys: [..]} or {separators: [
 
 // readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
 // error in rd for another value. The result is then a List without any fields set.
-func (rd *reader) readList(n *yaml.Node) List {
-	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
+func (rd *reader) readList(n *yaml.Node) schema.List {
+	kinds := map[string]schema.Kind{"ordered": schema.Ordered, "set": schema.Set, "atomic": schema.Atomic}
 	kind, ok := kinds[n.Value]
 	switch {
 	case n.Kind == yaml.MappingNode:
 		return rd.readMapList(n)
 	case n.Kind == yaml.ScalarNode && ok:
-		return List{Kind: kind, OrderMatters: kind == Ordered}
+		return schema.List{Kind: kind, OrderMatters: kind == schema.Ordered}
 	case n.Kind == yaml.ScalarNode && n.Value == "map":
 		rd.fail(n, "a map list needs the keys of an item", "expected {keys: [name]}")
 	case isString(n):
@@ -300,7 +302,7 @@ func (rd *reader) readList(n *yaml.Node) List {
 	default:
 		rd.fail(n, "the list is "+describeNode(n), listKinds)
 	}
-	return List{}
+	return schema.List{}
 }
 
 // readMapList reads the description of a list whose items have identities, from associative keys, or from the start of
@@ -308,8 +310,8 @@ func (rd *reader) readList(n *yaml.Node) List {
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
-func (rd *reader) readMapList(n *yaml.Node) List {
-	l := List{Kind: Map}
+func (rd *reader) readMapList(n *yaml.Node) schema.List {
+	l := schema.List{Kind: schema.Map}
 	var defaults *yaml.Node
 	errorsBefore := len(rd.errs)
 	rd.readMapping(n, "a list", []fieldReader{
@@ -388,11 +390,11 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
-func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
-	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
+func (rd *reader) readOneOf(n *yaml.Node) []schema.Rule[schema.OneOf] {
+	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u schema.OneOf) {
 		errorsBefore := len(rd.errs)
 		for _, c := range rd.uniqueStringNodes(value, "oneOf") {
-			u = append(u, Member{Field: c.Value})
+			u = append(u, schema.Member{Field: c.Value})
 		}
 		if len(u) < 2 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "oneOf needs at least two fields", "")
@@ -402,26 +404,26 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 }
 
 // readAccess reads the value of the field access in the team's rules: a mapping from paths to access fields, in the
-// forms that decodeAccessField parses. An empty list means that there are none, whatever presets state. It records an
+// forms that access.ParseField parses. An empty list means that there are none, whatever presets state. It records an
 // error in rd for each mistake, and leaves out the rule with it.
 //
 //	access:
 //	  "rules[*]": [verbs, resources, resourceNames=*]
 //	  spec: []
-func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
+func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 	const allowed = "expected field, field=*, -field, from..to, or several joined by |, as in Action|-NotAction"
-	return readRulesByPath(rd, n, "access", func(_, value *yaml.Node) AccessFields {
+	return readRulesByPath(rd, n, "access", func(_, value *yaml.Node) access.Fields {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return nil
 		}
 		errorsBefore, seen := len(rd.errs), map[string]bool{}
-		m := parseStrings(rd, value, "access", allowed, func(c *yaml.Node) (AccessField, error) {
-			f, err := decodeAccessField(c.Value)
-			for _, x := range f.fields {
-				if seen[x.name] {
-					rd.fail(c, strconv.Quote(x.name)+" is repeated in access", "")
+		m := parseStrings(rd, value, "access", allowed, func(c *yaml.Node) (access.Field, error) {
+			f, err := access.ParseField(c.Value)
+			for _, name := range f.Names() {
+				if seen[name] {
+					rd.fail(c, strconv.Quote(name)+" is repeated in access", "")
 				}
-				seen[x.name] = true
+				seen[name] = true
 			}
 			return f, err
 		})
@@ -434,7 +436,7 @@ func (rd *reader) readAccess(n *yaml.Node) []rule[AccessFields] {
 
 // readFields reads fields: a mapping from paths to the policies that decide conflicts there. It records an error in rd
 // for each mistake. A rule with a mistake in its path is left out; one with a mistaken policy remains, with NoPolicy.
-func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
+func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 	rd.eachField(n, "fields", func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
 		// NoPolicy, so that a later rule such as "**": theirs does not decide the field
@@ -443,7 +445,7 @@ func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
 			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
 		}
 		if ok {
-			all = append(all, rule[Decision]{path, d})
+			all = append(all, schema.Rule[Decision]{Pattern: path, Value: d})
 		}
 	})
 	return all
@@ -507,4 +509,34 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 		}
 	}
 	return all
+}
+
+// readUnits reads the value of the field units in the team's rules: a mapping from paths to fields that are one value,
+// in the forms that ParseUnit parses. An empty list means that there are none, whatever presets state. It records an
+// error in rd for each mistake, and leaves out the rule with it.
+//
+//	units:
+//	  spec.backend: [host, port]
+func (rd *reader) readUnits(n *yaml.Node) []schema.Rule[schema.Unit] {
+	return readRulesByPath(rd, n, "units", func(key, value *yaml.Node) (u schema.Unit) {
+		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
+			return u
+		}
+		var fields []string
+		nodes := rd.uniqueStringNodes(value, "units")
+		for _, c := range nodes {
+			fields = append(fields, c.Value)
+			if _, err := schema.ParseUnit([]string{c.Value, c.Value}[:min(2, len(nodes))]); err != nil { // a range must be alone
+				rd.fail(c, err.Error(), "expected field, field=default, field/ or from..to")
+				return u
+			}
+		}
+		if len(fields) > 0 {
+			if u, _ = schema.ParseUnit(fields); u.Len() < 2 {
+				rd.fail(value, "units needs at least two fields", "use [] for no fields at this path")
+			}
+			u.Source = rd.sourceOf(key, rd.entryName)
+		}
+		return u
+	})
 }

@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 const teamFile = `requires: ">=0.1"
@@ -68,7 +70,7 @@ func TestTeamLists(t *testing.T) {
 			}
 		}
 	}
-	if l, _ := r.DeclaredList(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
+	if l, _ := r.DeclaredList(schema.Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != schema.Set {
 		t.Error("a quoted name does not match")
 	}
 }
@@ -93,48 +95,8 @@ func TestTeamFields(t *testing.T) {
 		}
 	}
 	var none *Rules
-	if none.DecisionAt(Place{}) != (Decision{}) {
+	if none.DecisionAt(schema.Place{}) != (Decision{}) {
 		t.Error("nil rules have a policy")
-	}
-}
-
-func TestTeamListIdentities(t *testing.T) {
-	r := parseTeam(t, teamFile)
-	for _, c := range []struct{ path, items, same, labels string }{
-		{"env", "[A=1, A=2, B, 'C = x=y', {pip: [a]}, {a: 1, b: 2}, pip, [a], null]", "aabcd-e--", "A A B C pip pip"},
-		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
-		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
-	} {
-		l, _ := r.DeclaredList(Place{Path: []string{c.path}})
-		seq := node(t, c.items)
-		if got := identities(l, seq); got != c.same {
-			t.Errorf("%s: %s, want %s", c.path, got, c.same)
-		}
-		var labels []string
-		for _, e := range seq.Entries {
-			if s := l.Label(e.Value); s != "" {
-				labels = append(labels, s)
-			}
-		}
-		if got := strings.Join(labels, " "); got != c.labels {
-			t.Errorf("%s: %s", c.path, got)
-		}
-	}
-}
-
-func TestLabelAndIsKey(t *testing.T) {
-	l := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
-	if got := l.Label(node(t, "{port: 53}")); got != "port=53,protocol=TCP" {
-		t.Error(got)
-	}
-	if got := l.Label(node(t, "{name: x}")) + (List{Kind: Set}).Label(node(t, "x")); got != "" {
-		t.Error(got)
-	}
-	l = List{Kind: Map, Keys: []string{"alias|name", "metadata.uid"}}
-	for name, want := range map[string]bool{"alias": true, "name": true, "metadata": true, "uid": false, "alias|name": false} {
-		if l.IsKey(name) != want {
-			t.Errorf("IsKey(%s) is %v", name, !want)
-		}
 	}
 }
 
@@ -259,10 +221,10 @@ func TestMistakesAreLeftOut(t *testing.T) {
 		for _, file := range []string{"x", "y"} {
 			var all []string
 			for _, field := range []string{"a", "b", "c"} {
-				all = append(all, cmp.Or(string(r.DecisionAt(Place{File: file + ".yaml", Path: []string{field}}).Policy), "-"))
+				all = append(all, cmp.Or(string(r.DecisionAt(schema.Place{File: file + ".yaml", Path: []string{field}}).Policy), "-"))
 			}
 			for _, list := range []string{"l", "m"} {
-				all = append(all, cmp.Or(describe(r.DeclaredList(Place{File: file + ".yaml", Path: []string{list}})), "-"))
+				all = append(all, cmp.Or(describe(r.DeclaredList(schema.Place{File: file + ".yaml", Path: []string{list}})), "-"))
 			}
 			files = append(files, file+": "+strings.Join(all, " "))
 		}

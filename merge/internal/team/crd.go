@@ -1,4 +1,4 @@
-package schema
+package team
 
 import (
 	"bytes"
@@ -9,11 +9,13 @@ import (
 	"sync"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // crdTypes holds the OpenAPI schemas of custom resources by group, version and kind. An entry with an empty version
 // holds the schemas of all versions.
-type crdTypes map[resource][]*yaml.Node
+type crdTypes map[schema.Type][]*yaml.Node
 
 // AddCRD adds the custom resource definitions in data, a file with one or more documents, except for versions of a kind
 // that r already has. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
@@ -60,7 +62,7 @@ func (r *Rules) CRDError() error {
 // parseCRDsFor returns the custom resource definitions for a kind: those in the files of r.crdSource, which must not be
 // nil, and, for versions that the files lack, those that were added to r before. A file with a mistake is ignored. The
 // first error is stored in r.crdError.
-func (r *Rules) parseCRDsFor(kind resource) crdTypes {
+func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
 		r.crdError.CompareAndSwap(nil, &err)
@@ -69,7 +71,7 @@ func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	parsed := &Rules{}
 	for _, f := range files {
 		// most files are about other kinds
-		if !bytes.Contains(f.Data, []byte(kind.group)) || !bytes.Contains(f.Data, []byte(kind.kind)) {
+		if !bytes.Contains(f.Data, []byte(kind.Group)) || !bytes.Contains(f.Data, []byte(kind.Kind)) {
 			continue
 		}
 		if err := parsed.AddCRD(f.Path, f.Data); err != nil {
@@ -87,7 +89,7 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	}
 	for k, schemas := range other {
 		// a list of an unknown version is only known if all versions agree
-		if k.version == "" || t[k] == nil {
+		if k.Version == "" || t[k] == nil {
 			t[k] = append(t[k], schemas...)
 		}
 	}
@@ -106,32 +108,32 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	shared := nodeAt(spec, "validation", "openAPIV3Schema") // for all versions, in definitions before apiextensions/v1
 	versions := nodeAt(spec, "versions")
 	if versions == nil && textAt(spec, "version") != "" {
-		t.addVersion(rd, resource{group, textAt(spec, "version"), kind}, shared)
+		t.addVersion(rd, schema.Type{Group: group, Version: textAt(spec, "version"), Kind: kind}, shared)
 		return
 	}
 	if versions == nil {
 		return
 	}
 	for _, v := range versions.Content {
-		schema := nodeAt(resolveAlias(v), "schema", "openAPIV3Schema")
-		if schema == nil {
-			schema = shared
+		openAPI := nodeAt(resolveAlias(v), "schema", "openAPIV3Schema")
+		if openAPI == nil {
+			openAPI = shared
 		}
-		t.addVersion(rd, resource{group, textAt(resolveAlias(v), "name"), kind}, schema)
+		t.addVersion(rd, schema.Type{Group: group, Version: textAt(resolveAlias(v), "name"), Kind: kind}, openAPI)
 	}
 }
 
-// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it or schema is
+// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it or openAPI is
 // nil. Mistakes in its list types are recorded in rd.
-func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
-	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
+func (t crdTypes) addVersion(rd *reader, r schema.Type, openAPI *yaml.Node) {
+	if openAPI == nil || r.Kind == "" || r.Version == "" || t[r] != nil {
 		return
 	}
-	rd.checkListTypes(schema, map[*yaml.Node]bool{})
-	t[r] = []*yaml.Node{schema}
+	rd.checkListTypes(openAPI, map[*yaml.Node]bool{})
+	t[r] = []*yaml.Node{openAPI}
 	// the schemas of all versions are used for unknown ones
-	r.version = ""
-	t[r] = append(t[r], schema)
+	r.Version = ""
+	t[r] = append(t[r], openAPI)
 }
 
 // checkListTypes records an error in rd for each unknown x-kubernetes-list-type in the schema n and in the schemas of
@@ -176,17 +178,17 @@ func crdKeys(n *yaml.Node) []string {
 // listAt returns the description of the list at p in the custom resource definitions of t. If t does not have the API
 // version of the resource, it uses the other versions of its kind. ok is false if there is no description, or if these
 // versions describe the list differently. t may be nil.
-func (t crdTypes) listAt(p Place) (answer List, ok bool) {
-	version := resourceOf(p.APIVersion, p.Kind)
+func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
+	version := schema.TypeOf(p.APIVersion, p.Kind)
 	if t[version] == nil {
-		version.version = ""
+		version.Version = ""
 	}
 	for _, n := range t[version] {
 		l, known := listFromSchema(schemaAt(n, p.Path))
 		switch {
 		case !known:
 		case ok && (l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)):
-			return List{}, false
+			return schema.List{}, false
 		default:
 			answer, ok = l, true
 		}
@@ -201,14 +203,14 @@ func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 //
 //	x-kubernetes-list-type: map
 //	x-kubernetes-list-map-keys: [name]
-func listFromSchema(n *yaml.Node) (l List, ok bool) {
+func listFromSchema(n *yaml.Node) (l schema.List, ok bool) {
 	switch textAt(n, "x-kubernetes-list-type") {
 	case "atomic":
-		return List{Kind: Atomic}, true
+		return schema.List{Kind: schema.Atomic}, true
 	case "set":
-		return List{Kind: Set}, true
+		return schema.List{Kind: schema.Set}, true
 	case "map":
-		l := List{Kind: Map, Keys: crdKeys(n)}
+		l := schema.List{Kind: schema.Map, Keys: crdKeys(n)}
 		for _, k := range l.Keys {
 			if d := nodeAt(n, "items", "properties", k, "default"); d != nil && d.Kind == yaml.ScalarNode {
 				if l.Defaults == nil {
@@ -219,7 +221,7 @@ func listFromSchema(n *yaml.Node) (l List, ok bool) {
 		}
 		return l, true
 	}
-	return List{}, false
+	return schema.List{}, false
 }
 
 // schemaAt returns the schema of the field at path in the schema n, or nil if there is none. In path, "*" is an item of
@@ -237,31 +239,4 @@ func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 		n = next
 	}
 	return n
-}
-
-// nodeAt returns the value at a path of field names in n, with aliases resolved. Of several fields with the same name,
-// it takes the first. It returns nil if a field is missing, if a value on the way is not a mapping, or if n is nil.
-// Without a path, it returns n itself.
-func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
-	for _, name := range path {
-		if n == nil || n.Kind != yaml.MappingNode {
-			return nil
-		}
-		parent := n
-		n = nil
-		for i := 0; i+1 < len(parent.Content) && n == nil; i += 2 {
-			if parent.Content[i].Value == name {
-				n = resolveAlias(parent.Content[i+1])
-			}
-		}
-	}
-	return n
-}
-
-// textAt returns the value of the field called name in n if it is a scalar, otherwise "".
-func textAt(n *yaml.Node, name string) string {
-	if v := nodeAt(n, name); v != nil && v.Kind == yaml.ScalarNode {
-		return v.Value
-	}
-	return ""
 }

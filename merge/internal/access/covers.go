@@ -1,0 +1,188 @@
+package access
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
+// the same field, a pattern, network or range that contains it, or "*". It returns false if all is empty. The zero
+// value as x is every value of f, which only "*" grants.
+func (f Field) isCovered(x value, all []value) bool {
+	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
+}
+
+// covers reports whether the value v grants everything that x grants: it equals x, is a pattern, network, range or
+// selector that contains x, or is "*". A value whose node is nil and that is not a range stands for all values. A value
+// under conditions of a template never covers one that is not under them.
+func (f Field) covers(v, x value) bool {
+	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
+		return false // x lacks a condition of v
+	}
+	if v.isRange || x.isRange {
+		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
+	}
+	// a field with a dot is a mapping key in a field: {Principal: {AWS: "*"}} does not grant all of Principal
+	if isStar(v.node) && !strings.Contains(v.field, ".") {
+		return true
+	}
+	if x.node == nil || v.field != x.field {
+		return false
+	}
+	if f.absentGrantsAll {
+		return coversSelector(v.node, x.node)
+	}
+	if v.isExact {
+		return syntax.EqualData(v.node, x.node)
+	}
+	return coversValue(v.node, x.node)
+}
+
+// isStar reports whether n is the scalar *.
+func isStar(n *syntax.Node) bool {
+	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
+}
+
+// coversRange reports whether the range v contains the range x, with both ends included: 1..10 contains 2..10. A
+// missing end only contains a missing end. Ends that are not numbers must be equal. The range 1.. does not contain
+// 1..10.
+func coversRange(v, x value) bool {
+	atMost := func(a, b *syntax.Node) bool {
+		if a == nil || b == nil {
+			return a == b
+		}
+		m, err := strconv.Atoi(a.Value)
+		n, bad := strconv.Atoi(b.Value)
+		return err == nil && bad == nil && m <= n || syntax.EqualData(a, b)
+	}
+	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
+}
+
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
+// tag in the file.
+//
+//	v                 x                  result
+//	s3:*              s3:GetObject       true, a pattern
+//	10.0.0.0/8        10.1.0.0/16        true, a network
+//	[a*]              [ab]               false, two lists must be equal
+//	{k: a*, l: b}     {l: b, k: ab}      true, the same fields, and each value covers the other one
+//	{k: a*}           {k: ab, l: b}      false, other fields
+func coversValue(v, x *syntax.Node) bool {
+	switch {
+	case v.Kind != x.Kind || v.TagText != x.TagText:
+		return false
+	case v.Kind == syntax.Scalar:
+		return syntax.EqualData(v, x) || matchesPattern(v.Value, x.Value) || coversAddress(v.Value, x.Value)
+	case v.Kind != syntax.Mapping:
+		return syntax.EqualData(v, x)
+	}
+	return len(v.Entries) == len(x.Entries) && !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
+		inX := x.Field(e.KeyText())
+		return inX == nil || !coversValue(e.Value, inX.Value)
+	})
+}
+
+// matchesPattern reports whether the whole text matches pattern. A star in pattern matches any text, also an empty one;
+// no other character is special. A pattern without a star must equal text.
+func matchesPattern(pattern, text string) bool {
+	parts := strings.Split(pattern, "*")
+	last := len(parts) - 1
+	if last == 0 {
+		return pattern == text
+	}
+	if !strings.HasPrefix(text, parts[0]) {
+		return false
+	}
+	text = text[len(parts[0]):]
+	for _, p := range parts[1:last] {
+		i := strings.Index(text, p)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(p):]
+	}
+	return strings.HasSuffix(text, parts[last])
+}
+
+// coversAddress reports whether the network v contains the address or network x. Both are written as in 10.0.0.0/8 and
+// 10.1.2.3. It returns false if v is not a network, or if x is neither a network nor an address.
+func coversAddress(v, x string) bool {
+	network, err := netip.ParsePrefix(v)
+	if err != nil {
+		return false
+	}
+	if inner, err := netip.ParsePrefix(x); err == nil {
+		return network.Bits() <= inner.Bits() && network.Contains(inner.Addr())
+	}
+	inner, err := netip.ParseAddr(x)
+	return err == nil && network.Contains(inner)
+}
+
+// coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
+// selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
+// {app: web}}. A list has alternatives, so more items select more. See isRestriction and lacksWideningField for the
+// exceptions.
+func coversSelector(v, x *syntax.Node) bool {
+	switch {
+	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
+		return coversValue(v, x)
+	// an empty list does not restrict the selection
+	case v.Kind == syntax.Sequence:
+		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
+	}
+	if lacksWideningField(v, x) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
+		inX := x.Field(e.KeyText())
+		switch {
+		case e.Value.IsNull():
+			return false
+		case inX == nil:
+			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
+		// x must have all items of v
+		case isRestriction(e.KeyText()):
+			return e.Value.Kind != syntax.Sequence || inX.Value.Kind != syntax.Sequence || !coversItems(inX.Value, e.Value, syntax.EqualData)
+		}
+		return !coversSelector(e.Value, inX.Value)
+	})
+}
+
+// lacksWideningField reports whether the mapping v, a selector such as a peer or a port in a rule of a NetworkPolicy,
+// may select less than x because of the fields endPort, protocol and namespaceSelector. These are exceptions: a
+// selector that lacks another field selects more.
+func lacksWideningField(v, x *syntax.Node) bool {
+	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
+	// namespaceSelector is for pods of its own namespace.
+	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
+	return !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
+		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||
+		namespaces != nil && valueAt(v, "namespaceSelector") == nil && (valueAt(v, "podSelector") != nil || valueAt(v, "selector") != nil)
+}
+
+// isRestriction reports whether the list in the field called name of a selector restricts the selection more with each
+// item, as matchExpressions, except and notPaths do.
+func isRestriction(name string) bool {
+	rest, ok := strings.CutPrefix(name, "not")
+	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
+}
+
+// coversItems reports whether for each item of x, v has an item that covers it, by the function covers. It returns true
+// if x has no items.
+func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
+	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
+		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
+	})
+}
+
+// valueAt returns the value of a field of the mapping n, or nil if n does not have it.
+func valueAt(n *syntax.Node, field string) *syntax.Node {
+	if e := n.Field(field); e != nil {
+		return e.Value
+	}
+	return nil
+}

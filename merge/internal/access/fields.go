@@ -1,0 +1,157 @@
+// Package access compares what mappings grant, such as the rules of an RBAC role. [Fields] are the fields of a mapping
+// that grant access together. A merge must not combine what both sides added to different fields of them: the mapping
+// would grant combinations that neither side granted. Package schema and the team's file say which fields these are.
+//
+//	fields := access.Fields{verbs, resources}                 // each from [ParseField]
+//	a, b, ok := fields.FindWidened(base, ours, theirs)        // ours adds a verb, theirs a resource
+//	// a is "verbs", b is "resources", ok is true
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// Fields are the fields of one mapping that grant access together, such as verbs and resources of an RBAC rule.
+// The mapping grants each combination of a value of each field. If two sides add values to different fields, the merged
+// mapping grants combinations that neither side granted:
+//
+//	verbs: [get]       # ours adds delete
+//	resources: [pods]  # theirs adds secrets; the result allows deleting secrets
+type Fields []Field
+
+// A Field is a field that grants access together with other fields of the same mapping, such as verbs in an RBAC
+// rule. It can also be several fields that express the same thing in different ways, such as Action and NotAction.
+type Field struct {
+	fields []alternative
+	// absentGrantsAll is whether a mapping without the field grants every value of it, as a NetworkPolicy rule without
+	// ports does. The values of such a field are selectors: the fewer fields a selector has, the more it selects.
+	absentGrantsAll bool
+}
+
+// An alternative is one field of a Field that can be expressed by several.
+type alternative struct {
+	name string
+	// upper is the field with the upper end of a range whose lower end is in the field called name. It is "" if the
+	// field is not a range.
+	upper string
+	// excluded is whether the field lists values that are not granted, as NotAction does: all other values are granted.
+	excluded bool
+}
+
+// ParseField parses an access field as rules write it. "|" separates fields that express the same thing, "-"
+// precedes a field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping
+// without the field grants everything. The error quotes a text that has another form.
+//
+//	verbs
+//	resourceNames=*
+//	Action|-NotAction
+//	FromPort..ToPort=*
+func ParseField(text string) (f Field, err error) {
+	names, all := strings.CutSuffix(text, "=*")
+	f.absentGrantsAll = all
+	for name := range strings.SplitSeq(names, "|") {
+		var x alternative
+		name, x.excluded = strings.CutPrefix(name, "-")
+		x.name, x.upper, _ = strings.Cut(name, "..")
+		if x.name == "" || strings.ContainsAny(name, "=*[]\"' ,") || strings.HasSuffix(name, "..") {
+			return f, fmt.Errorf("invalid access field %q", text)
+		}
+		f.fields = append(f.fields, x)
+	}
+	return f, nil
+}
+
+// Names returns the names of all fields of f except for the upper ends of ranges: Action and NotAction for the field
+// Action|-NotAction.
+func (f Field) Names() (names []string) {
+	for _, x := range f.fields {
+		names = append(names, x.name)
+	}
+	return names
+}
+
+// String returns the names of the fields of f for messages. For most access fields this is one name (verbs); several
+// are joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
+func (f Field) String() string {
+	var names []string
+	for _, x := range f.fields {
+		names = append(names, x.name)
+		if x.upper != "" {
+			names = append(names, x.upper)
+		}
+	}
+	return strings.Join(names, "/")
+}
+
+// isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
+func (f Field) isPresentIn(n *syntax.Node) bool {
+	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
+}
+
+// FindWidened returns two fields to which ours and theirs added values, if the merged mapping would grant combinations
+// of values that neither side grants. ok is false if there are none. base is nil if both sides added the mapping.
+//
+//	                    ours adds   theirs adds   result
+//	verbs: [get]        delete                    "verbs", "resources", true: the merge would allow deleting secrets
+//	resources: [pods]               secrets
+func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.fieldsBeyond(ours, theirs, base), m.fieldsBeyond(theirs, ours, base))
+}
+
+// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, because ours
+// added a verb and theirs a resource, for example. byOurs is a field with a value that theirs does not grant, and
+// byTheirs a different one with a value that ours does not grant.
+func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
+}
+
+// FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
+// which then grants every value of the field. ok is false if there is none.
+//
+//	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
+func (m Fields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
+	for _, f := range m {
+		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
+			return f.String(), true
+		}
+	}
+	return "", false
+}
+
+// firstDifferent returns the names of two different fields of m, one with an index in ours and one with an index in
+// theirs. These are the fields to which each side added values. ok is false, and the names are "", if there is no such
+// pair, as for [0] and [0].
+func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
+	for _, i := range ours {
+		for _, j := range theirs {
+			if i != j {
+				return m[i].String(), m[j].String(), true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other does not. Values
+// that base grants are ignored, because n did not add them; base may be nil. If n has the verbs [get, delete], and
+// other and base have [get], the result is [0], the index of verbs.
+func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
+	for i, f := range m {
+		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
+		switch {
+		case base == nil:
+		case granted.exceptListed:
+			otherValues = f.union(otherValues, f.valuesOf(base))
+		default:
+			granted.listed = withoutEqual(granted.listed, f.valuesOf(base).listed)
+		}
+		if !f.contains(otherValues, granted) {
+			all = append(all, i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,279 @@
+package access
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A valueSet is the set of values that a mapping grants in one field, or in several fields that express the same thing,
+// such as Action and NotAction: the listed values or, if exceptListed is true, all other values. If isUnknown is true,
+// there were too many values to compare, and the set contains nothing for certain.
+type valueSet struct {
+	exceptListed, isUnknown bool
+	listed                  []value
+}
+
+// A value is one value that a mapping lists in a field, with the name of the field and the conditions of a template
+// under which the value exists.
+type value struct {
+	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow. For
+	// a value that is excluded, as by NotAction, it is the field that would grant it: Action (see grantingField).
+	field string
+	// guard has the conditions of a template around the value, one in each line. It does not contain those around all
+	// fields of the mapping.
+	guard string
+	node  *syntax.Node
+	// upper is the upper end of a range, otherwise nil.
+	upper   *syntax.Node
+	isRange bool
+	// isExact is whether the value covers only equal values: it is a part of a condition, whose pattern or network can
+	// be what the condition allows or what it excludes.
+	isExact bool
+}
+
+// valuesOf returns the values of the access field f that the mapping n grants. If n has several fields of f, these are
+// the values that one of them grants.
+//
+//	n                       values
+//	verbs: [get, list]      get, list
+//	NotAction: [s3:Get]     all except s3:Get
+//	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
+func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
+	present := false
+	for _, x := range f.fields {
+		listed := f.valuesIn(n, x)
+		if len(listed) == 0 {
+			continue
+		}
+		present = true
+		if u := (valueSet{exceptListed: x.excluded, listed: listed}); x.excluded || v.exceptListed {
+			v = f.union(v, u)
+		} else {
+			v.listed = append(v.listed, listed...)
+		}
+	}
+	excludes := !slices.ContainsFunc(f.fields, func(x alternative) bool { return !x.excluded })
+	if !present && (f.absentGrantsAll || excludes) {
+		return valueSet{exceptListed: true}
+	}
+	return v
+}
+
+// grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
+// NotAction, so that the values of the two can be compared. It is the name of x if x itself grants its values, or if
+// not exactly one field of f grants values.
+func (f Field) grantingField(x alternative) string {
+	var granting []alternative
+	for _, other := range f.fields {
+		if !other.excluded {
+			granting = append(granting, other)
+		}
+	}
+	if x.excluded && len(granting) == 1 {
+		return granting[0].name
+	}
+	return x.name
+}
+
+// valuesIn returns the values that the mapping n lists in the field x: the items of a list, a scalar, or a range with
+// both ends. It returns nil if the field is missing, null or an empty list.
+//
+//	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
+//	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
+func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
+	outer := commonLevels(n)
+	// conditions around all fields of n do not distinguish its values
+	inside := func(g *syntax.Guard) string {
+		if g == nil {
+			return ""
+		}
+		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
+	}
+	field := f.grantingField(x)
+	e := n.Field(x.name)
+	if x.upper != "" {
+		upper := n.Field(x.upper)
+		if e == nil && upper == nil {
+			return nil
+		}
+		r := value{field: x.name, isRange: true}
+		if e != nil {
+			r.node, r.guard = e.Value, inside(e.Guard)
+		}
+		if upper != nil {
+			r.upper = upper.Value
+		}
+		return []value{r}
+	}
+	if e == nil || e.Value.IsNull() {
+		return nil
+	}
+	add := func(field, guard string, n *syntax.Node) {
+		if n.Kind != syntax.Sequence {
+			all = append(all, value{field: field, guard: guard, node: n})
+			return
+		}
+		for _, item := range n.Entries {
+			all = append(all, value{field: field, guard: cmp.Or(inside(item.Guard), guard), node: item.Value})
+		}
+	}
+	switch {
+	// with absentGrantsAll, a mapping is one selector
+	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
+		add(field, inside(e.Guard), e.Value)
+	case x.excluded: // each field excludes further values
+		for _, k := range e.Value.Entries {
+			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value, isExact: true})
+		}
+	default:
+		for _, k := range e.Value.Entries {
+			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
+		}
+	}
+	return all
+}
+
+// commonLevels returns how many conditions of a template enclose all entries of n. It is 1 for the fields b and d:
+//
+//	{{ if .a }}
+//	b: 1            # enclosed by .a
+//	{{ if .c }}
+//	d: 1            # enclosed by .a and .c
+//	{{ end }}{{ end }}
+func commonLevels(n *syntax.Node) (common int) {
+	for i, e := range n.Entries {
+		var levels []syntax.Level
+		if e.Guard != nil {
+			levels = e.Guard.Levels
+		}
+		if i == 0 {
+			common = len(levels)
+		}
+		first := n.Entries[0].Guard
+		same := 0
+		for same < min(common, len(levels)) && levels[same].Said == first.Levels[same].Said {
+			same++
+		}
+		common = same
+	}
+	return common
+}
+
+// union returns the values that are in a, in b or in both. A value also counts as listed if a pattern or network in the
+// list contains it.
+//
+//	a                   b                   union
+//	[x, y]              [y, z]              [x, y, y, z]
+//	all except [x, y]   all except [x, z]   all except [x]
+//	all except [x, y]   [y]                 all except [x]
+//	all except [s3:*]   all except [s3:a]   all except [s3:a]
+func (f Field) union(a, b valueSet) valueSet {
+	switch {
+	case !a.exceptListed && !b.exceptListed:
+		return valueSet{listed: slices.Concat(a.listed, b.listed)}
+	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
+		inB, _, ok := f.split(a.listed, b.listed)
+		inA, _, alsoOK := f.split(b.listed, a.listed)
+		return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
+	case b.exceptListed:
+		a, b = b, a
+	}
+	_, rest, ok := f.split(a.listed, b.listed)
+	return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok, listed: rest}
+}
+
+// maxComparedValues is the maximum number of pairs of values that split compares.
+const maxComparedValues = 1 << 16
+
+// split returns the values of a in two parts: covered has those that a value of b covers, and rest the others. ok is
+// false if more than 65,536 pairs would have to be compared, as for thousands of networks that both sides changed. Then
+// covered has only the values that equal one of b.
+func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
+	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
+	different := withoutEqual(a, b)
+	ok = len(different)*len(b) <= maxComparedValues
+	next := 0
+	for _, x := range a {
+		isDifferent := next < len(different) && x == different[next]
+		if isDifferent {
+			next++
+		}
+		if !isDifferent || ok && f.isCovered(x, b) {
+			covered = append(covered, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return covered, rest, ok
+}
+
+// contains reports whether a grants all values that b grants. It returns false if there are too many values to compare
+// (see split), which leads to a conflict.
+//
+//	a                        b
+//	[s3:*]                   [s3:Get]                 true
+//	all except [s3:Put]      all except [s3:*]        true
+//	[s3:Get]                 all except [s3:Put]      false
+//	["*"]                    all except [s3:Put]      true
+//	all except [s3:Put]      [s3:Put]                 false
+func (f Field) contains(a, b valueSet) bool {
+	switch {
+	case a.isUnknown || b.isUnknown:
+		return false
+	case a.exceptListed && b.exceptListed:
+		_, rest, ok := f.split(a.listed, b.listed)
+		return ok && len(rest) == 0
+	case a.exceptListed:
+		inB, _, ok := f.split(a.listed, b.listed)
+		inA, _, alsoOK := f.split(b.listed, a.listed)
+		return ok && alsoOK && len(inB)+len(inA) == 0
+	case b.exceptListed:
+		return f.isCovered(value{}, a.listed)
+	}
+	_, rest, ok := f.split(b.listed, a.listed)
+	return ok && len(rest) == 0
+}
+
+// withoutEqual returns the values of all that equal none of others. It looks them up, and compares no pairs.
+func withoutEqual(all, others []value) []value {
+	known := make(map[string]bool, len(others))
+	for _, x := range others {
+		known[x.key()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x value) bool { return known[x.key()] })
+}
+
+// key returns a text that is the same for equal values in the same field, under the same conditions of a template.
+func (v value) key() string {
+	return fmt.Sprintf("%q %q %s %s", v.field, v.guard, dataText(v.node), dataText(v.upper))
+}
+
+// dataText returns a text that is the same for equal nodes: regardless of the order of fields, style, anchors and
+// comments.
+func dataText(n *syntax.Node) string {
+	switch {
+	case n == nil:
+		return "none"
+	case n.Kind == syntax.Scalar:
+		tag, text := n.ScalarData()
+		return fmt.Sprintf("%q %q %q", n.TagText, tag, text)
+	case n.Kind == syntax.Alias:
+		return fmt.Sprintf("*%q", n.Value)
+	}
+	var parts []string
+	for _, e := range n.Entries {
+		text := dataText(e.Value)
+		if e.Key != nil {
+			text = fmt.Sprintf("%q: %s", e.KeyText(), text)
+		}
+		parts = append(parts, text)
+	}
+	if n.Kind == syntax.Mapping {
+		slices.Sort(parts)
+	}
+	return fmt.Sprintf("%d %q [%s]", n.Kind, n.TagText, strings.Join(parts, ", "))
+}

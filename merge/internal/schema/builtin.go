@@ -1,0 +1,133 @@
+package schema
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/access"
+)
+
+// A Builtin has the rules of this program for the documents of one kind in one file: the built-in Kubernetes type of
+// the kind, and the presets for the kind and the file. All methods that take a Place expect one in such a document.
+type Builtin struct {
+	// types returns the numbers of the types of this kind in the table of built-in Kubernetes types; several if the
+	// table does not have the API version.
+	types func() []string
+	// presets returns the presets for these documents.
+	presets func() []*preset
+}
+
+// BuiltinFor returns the rules of this program for the documents with the file, API version and kind of p. They are
+// looked up when they are first used.
+func BuiltinFor(p Place) *Builtin {
+	return &Builtin{
+		types: sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
+		presets: sync.OnceValue(func() (all []*preset) {
+			for _, e := range builtinPresets() {
+				if e.Selects(p) {
+					_ = e.readLines() // a test ensures that presets.txt has no mistakes
+					all = append(all, e)
+				}
+			}
+			return all
+		}),
+	}
+}
+
+// IsKubernetes reports whether the kind is a built-in Kubernetes type, in this or another API version.
+func (b *Builtin) IsKubernetes() bool { return len(b.types()) > 0 }
+
+// typelessPresets returns the presets, or nil if the kind is built-in: for most rules, the built-in type of a document
+// takes precedence over presets.
+func (b *Builtin) typelessPresets() []*preset {
+	if b.IsKubernetes() {
+		return nil
+	}
+	return b.presets()
+}
+
+// KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they do not
+// have it. They have the fields of metadata for every kind.
+func (b *Builtin) KubernetesList(p Place) (l List, ok bool) { return kubernetesList(b.types(), p) }
+
+// PresetList returns the description of the list at p in the presets. ok is false if they do not have it, or if the
+// kind is built-in.
+func (b *Builtin) PresetList(p Place) (l List, ok bool) {
+	return FirstMatch(b.typelessPresets(), p.Path, (*preset).ListRules)
+}
+
+// PatchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the tag patchStrategy
+// of a built-in Kubernetes type declares it, or else Atomic, replaced as a unit.
+func (b *Builtin) PatchStrategy(p Place) List {
+	if l, ok := b.KubernetesList(p); ok && b.IsKubernetes() {
+		return l.withPatchStrategy(p)
+	}
+	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
+}
+
+// IsImage reports whether the field at p holds an image reference, according to the built-in Kubernetes type or, if the
+// kind is not built-in, to the presets.
+func (b *Builtin) IsImage(p Place) bool {
+	if mark, ok := builtinMark(b.types(), p); ok {
+		return mark == imageMark
+	}
+	is, _ := FirstMatch(b.typelessPresets(), p.Path, (*preset).ImageRules)
+	return is
+}
+
+// HasNamesAsKeys reports whether authors choose the mapping keys of the mapping at p, according to the presets.
+func (b *Builtin) HasNamesAsKeys(p Place) bool {
+	is, _ := FirstMatch(b.typelessPresets(), p.Path, func(e *preset) []Rule[bool] { return e.names })
+	return is
+}
+
+// OneOf returns the groups of fields that exclude each other in the mapping at p: those of the built-in type or, if the
+// kind is not built-in, those of the presets.
+func (b *Builtin) OneOf(p Place) (all []OneOf) {
+	for _, id := range b.types() {
+		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
+			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
+				if text, ok := strings.CutPrefix(f, "^"); ok {
+					all = append(all, parseUnion(text))
+				}
+			}
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return slices.Collect(MatchingRules(b.typelessPresets(), p.Path, (*preset).OneOfRules))
+}
+
+// Distinct returns the groups of fields of the mapping at p that have different meanings, so that none is another one
+// that was renamed. It does not return those of OneOf, for which this holds, too.
+func (b *Builtin) Distinct(p Place) iter.Seq[OneOf] {
+	return MatchingRules(b.typelessPresets(), p.Path, func(e *preset) []Rule[OneOf] { return e.distinct })
+}
+
+// AccessFields returns the sets of fields of the mapping at p that grant access together. All presets count, even for
+// built-in Kubernetes types.
+func (b *Builtin) AccessFields(p Place) []access.Fields {
+	return slices.Collect(MatchingRules(b.presets(), p.Path, (*preset).AccessRules))
+}
+
+// Units returns the groups of fields in the mapping at p that are one value together, or have another condition for
+// their values. All presets count, even for built-in Kubernetes types.
+func (b *Builtin) Units(p Place) iter.Seq[Unit] {
+	return MatchingRules(b.presets(), p.Path, (*preset).UnitRules)
+}
+
+// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
+// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item. The
+// result is nil if no preset has any.
+func (b *Builtin) UniqueFields(p Place) []string {
+	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.unique }))
+}
+
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
+// for the environment of a container. The result is nil if no preset has any.
+func (b *Builtin) ReferenceFields(p Place) []string {
+	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.references }))
+}

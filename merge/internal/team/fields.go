@@ -1,0 +1,89 @@
+package team
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/access"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
+// in an RBAC rule. The first rule of the team for p decides; an empty list means that there are none. Without such a
+// rule, the result has the sets of all presets, even for built-in Kubernetes types.
+func (r *Rules) AccessFields(p schema.Place) []access.Fields {
+	sel := r.selectionFor(p)
+	if m, ok := schema.FirstMatch(sel.team, p.Path, (*entry).AccessRules); ok {
+		if len(m) == 0 {
+			return nil
+		}
+		return []access.Fields{m}
+	}
+	return sel.builtin.AccessFields(p)
+}
+
+// Units returns the groups of fields in the mapping at p whose values must not be combined from two sides. These are
+// the fields that exclude each other (OneOf), and fields that are one value together. Of the latter, the first rule of
+// the team for p decides, or if it has none, all presets.
+func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
+	for _, o := range r.OneOf(p) {
+		all = append(all, schema.Exclusive(o))
+	}
+	sel := r.selectionFor(p)
+	if u, ok := schema.FirstMatch(sel.team, p.Path, (*entry).UnitRules); ok {
+		if u.Len() > 0 {
+			all = append(all, u)
+		}
+		return all
+	}
+	return slices.AppendSeq(all, sel.builtin.Units(p))
+}
+
+// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
+// associative keys (see [schema.Builtin.UniqueFields]). The result is nil if no preset has any.
+func (r *Rules) UniqueFields(p schema.Place) []string {
+	return r.selectionFor(p).builtin.UniqueFields(p)
+}
+
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
+// for the environment of a container. The result is nil if no preset has any.
+func (r *Rules) ReferenceFields(p schema.Place) []string {
+	return r.selectionFor(p).builtin.ReferenceFields(p)
+}
+
+// OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
+// volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
+// the presets.
+func (r *Rules) OneOf(p schema.Place) []schema.OneOf {
+	sel := r.selectionFor(p)
+	return append(slices.Collect(schema.MatchingRules(sel.team, p.Path, (*entry).OneOfRules)), sel.builtin.OneOf(p)...)
+}
+
+// AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
+// a is not b under another name. They are if they exclude each other, as emptyDir and hostPath of a volume do, or if a
+// preset lists them as distinct.
+func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
+	both := func(u schema.OneOf) bool { return a != b && u.HasName(a) && u.HasName(b) }
+	return slices.ContainsFunc(slices.AppendSeq(r.OneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
+}
+
+// IsImage reports whether the field at p holds an image reference. It returns true if the team's rules list the field
+// in images. Otherwise the built-in Kubernetes type decides, or the presets if the kind is not built-in. r may be nil.
+func (r *Rules) IsImage(p schema.Place) bool {
+	sel := r.selectionFor(p)
+	is, _ := schema.FirstMatch(sel.team, p.Path, (*entry).ImageRules)
+	return is || sel.builtin.IsImage(p)
+}
+
+// HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
+// as in labels and env, so that two different keys always mean two different things. versions are the versions of the
+// mapping or list, nil if a version does not have it. r may be nil.
+func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
+	if schema.IsStringMap(p, versions...) {
+		return true
+	}
+	if l, ok := r.DeclaredList(p); ok && schema.AreSequences(versions) {
+		return l.Kind == schema.Map && !l.OrderMatters && l.IdentifiesItems(versions, true)
+	}
+	return r.selectionFor(p).builtin.HasNamesAsKeys(p)
+}

@@ -1,0 +1,81 @@
+// Package team reads the team's file (.git-merge-yaml.yaml) and combines its rules with those of package schema. [Rules]
+// answer what a merge asks about lists, fields and resources, and which policy of the team decides a conflict. They do
+// not merge anything. The kind of a list comes from the first of these sources that knows it:
+//
+//	source                       read from
+//	the team's rules             .git-merge-yaml.yaml, by [Parse]
+//	built-in Kubernetes types    package schema
+//	custom resource definitions  files in the repository, by [Rules.AddCRD] or [Rules.SetCRDSource]
+//	presets for known files      package schema
+//	inference                    the fields that the items have
+//
+// The zero value has no rules of a team:
+//
+//	rules := new(team.Rules)
+//	list := rules.ListAt(schema.Place{
+//		APIVersion: "apps/v1", Kind: "Deployment", Path: []string{"spec", "template", "spec", "containers"},
+//	}, base, ours, theirs)
+//	// list.Kind is schema.Map, list.Keys is [name]
+package team
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// Rules hold the rules of a team's file and the custom resource definitions of a repository, and answer questions about
+// lists, fields and resources. The zero value knows only the built-in types, the presets and inference. Methods that
+// take a Place also accept nil Rules, which know the same. Rules must not be copied. They are safe for concurrent use
+// after the last definition was added.
+type Rules struct {
+	team        []*entry
+	presetNames []string  // the names of the presets in team
+	mentions    []mention // the file patterns and paths in team, except those of presets
+	generated   []*Generated
+	// acceptsTrailers is true with check: {accept: trailers}.
+	acceptsTrailers bool
+	crdGlobs        []wildmatch.Glob
+	crdPatterns     []string
+	crds            crdTypes
+	crdSource       func() ([]File, error) // set by SetCRDSource, otherwise nil
+	crdError        atomic.Pointer[error]
+	remarks         []string
+	selections      sync.Map // [3]string{file, apiVersion, kind} to *selection
+}
+
+// Remarks returns notes about the team's file that are not errors. Each begins with its place in the file, as in
+// file:line:column.
+func (r *Rules) Remarks() []string {
+	return r.remarks
+}
+
+// IsEmpty reports whether the team's file has no rules, presets, patterns of definitions, generated files or settings.
+func (r *Rules) IsEmpty() bool {
+	return len(r.team)+len(r.presetNames)+len(r.crdPatterns)+len(r.generated) == 0 && !r.acceptsTrailers
+}
+
+// AcceptsTrailers reports whether a trailer of a merge commit may accept findings of a check. r may be nil.
+func (r *Rules) AcceptsTrailers() bool { return r != nil && r.acceptsTrailers }
+
+// CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
+func (r *Rules) CRDPatterns() []string {
+	return r.crdPatterns
+}
+
+// IsCRD reports whether the team's file lists the file at path, relative to the top of the work tree, as one with
+// custom resource definitions.
+func (r *Rules) IsCRD(path string) bool {
+	return matchesAny(r.crdGlobs, path)
+}
+
+// DecisionAt returns the decision with which the team's rules resolve a conflict in the field at p. It returns the zero
+// Decision if they have no policy for the field. r may be nil.
+func (r *Rules) DecisionAt(p schema.Place) (d Decision) {
+	if r != nil && len(r.team) > 0 {
+		d, _ = schema.FirstMatch(r.selectionFor(p).team, p.Path, (*entry).fieldRules)
+	}
+	return d
+}

@@ -1,0 +1,122 @@
+package team
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// An entry is an entry under rules in the team's file. Beside the rules that presets can have, too, it decides conflicts.
+type entry struct {
+	schema.Entry
+	fields   []schema.Rule[Decision]
+	restarts []Restart // counters that restart with a version
+	deleted  Deleted   // for files that one side deleted and the other side changed
+}
+
+// fieldRules returns the policies of e.
+func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
+
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
+// a counter that restarts. elements is the path of the field, such as spec, ports, *, port. The kinds that an entry is
+// limited to are not checked, so a rule may be for other resources.
+func (r *Rules) MayDecide(path string, elements []string) bool {
+	return slices.ContainsFunc(r.team, func(e *entry) bool {
+		if !e.SelectsFile(path) {
+			return false
+		}
+		for i := range elements {
+			// a resource can be an item of a list, so the path of a rule may be the end of elements
+			below := elements[i:]
+			hasPolicy := slices.ContainsFunc(e.fields, func(f schema.Rule[Decision]) bool { return f.Pattern.Matches(below) })
+			if hasPolicy || slices.ContainsFunc(e.restarts, func(x Restart) bool { return slices.Equal(x.Counter, below) }) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// HasPolicy reports whether the team's rules have this policy for a field of the file at path.
+func (r *Rules) HasPolicy(policy Policy, path string) bool {
+	return len(r.fieldsWithPolicy(policy, path)) > 0
+}
+
+// fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
+// The kinds of resources that an entry of the rules is for are ignored. It returns nil if there are none.
+func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Pattern) {
+	for _, e := range r.team {
+		for _, f := range e.fields {
+			if f.Value.Policy == policy && e.SelectsFile(path) {
+				all = append(all, f.Pattern)
+			}
+		}
+	}
+	return all
+}
+
+// MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
+// path, or their items, are merged. Definitions count for every file. The kinds that an entry is limited to are not
+// checked.
+func (r *Rules) MayAffectLists(path string) bool {
+	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
+		return e.HasRules() && e.SelectsFile(path)
+	})
+}
+
+// HasFilePatterns reports whether an entry of the team's rules is only for some files.
+func (r *Rules) HasFilePatterns() bool {
+	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.Files) > 0 })
+}
+
+// FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
+// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root. Names
+// may be repeated.
+func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
+	for _, at := range r.fieldsWithPolicy(policy, path) {
+		names = append(names, at.LastName())
+	}
+	return names
+}
+
+// HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
+// which only repeats a version, does not count: paths with the field labels are ignored. It returns false if all paths
+// with the policy are such paths, or if there are none.
+func (r *Rules) HasNextVersion(path string) bool {
+	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at schema.Pattern) bool { return !at.HasName("labels") })
+}
+
+// A selection holds all rules that apply to the documents of one kind in one file.
+type selection struct {
+	team    []*entry
+	builtin *schema.Builtin
+	// crds returns the custom resource definitions for this kind, from the files of the repository.
+	crds func() crdTypes
+}
+
+// selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
+// and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
+// r and must not be changed. r may be nil.
+func (r *Rules) selectionFor(p schema.Place) *selection {
+	if r == nil {
+		r = new(Rules)
+	}
+	p.Path = nil
+	key := [3]string{p.File, p.APIVersion, p.Kind}
+	if s, ok := r.selections.Load(key); ok {
+		return s.(*selection)
+	}
+	var selected []*entry
+	for _, e := range r.team {
+		if e.Selects(p) {
+			selected = append(selected, e)
+		}
+	}
+	s, _ := r.selections.LoadOrStore(key, &selection{
+		team:    selected,
+		builtin: schema.BuiltinFor(p),
+		crds:    sync.OnceValue(func() crdTypes { return r.parseCRDsFor(schema.TypeOf(p.APIVersion, p.Kind)) }),
+	})
+	return s.(*selection)
+}
