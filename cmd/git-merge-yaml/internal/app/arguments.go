@@ -201,7 +201,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		}
 	}
 	hint := helpHint(c)
-	if meant := closestWord(name, options); meant != "" {
+	if meant := program.ClosestWord(name, options); meant != "" {
 		hint = "did you mean --" + meant + "?"
 	}
 	return fmt.Errorf("unknown option %s; %s", addDashes(name), hint)
@@ -239,47 +239,10 @@ func commandHint(word string, commands []*cli.Command) string {
 		}
 	}
 	hint := `see "git-merge-yaml --help"`
-	if meant := closestWord(word, names); meant != "" {
+	if meant := program.ClosestWord(word, names); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
 	}
 	return hint
-}
-
-// closestWord returns the first of words that has the fewest edits from word: letters that are added, left out or
-// replaced. It returns "" unless these are at most a third of the letters of word, or two swapped letters.
-func closestWord(word string, words []string) (closest string) {
-	fewest := max(len(word)/3, 1)
-	if len(word) > 3 {
-		fewest = max(fewest, 2)
-	}
-	fewest++
-	for _, w := range words {
-		if n := editDistance(word, w); n < fewest && len(word) > 1 {
-			closest, fewest = w, n
-		}
-	}
-	return closest
-}
-
-// editDistance returns the number of bytes that have to be added, left out or replaced to turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, replaced)
-		}
-	}
-	return row[len(b)]
 }
 
 // helpHint returns a hint with the command that prints the help of the current command, as in `see "git-merge-yaml
