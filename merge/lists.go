@@ -26,8 +26,11 @@ type List struct {
 	// It is nil if there are none.
 	Defaults map[string]string `json:"defaults,omitempty"`
 	// Separators are used for the items of a ListMap that are strings: the text before a separator identifies an item,
-	// as "A" does in "A=1". A rule of the program may also leave out the start of the text. They are nil for other lists.
+	// as "A" does in "A=1". They are nil for other lists. An item that is a mapping is identified by Keys.
 	Separators []string `json:"separators,omitempty"`
+	// After is the text after which the text that identifies a string begins, if the string has it, as "/data" in
+	// "./data:/data:ro" begins after ":". It is empty if the text begins at the start.
+	After string `json:"after,omitempty"`
 	// Source says where the way to match comes from, for the user: the team's file, a built-in type, or similar.
 	Source string `json:"source"`
 }
@@ -56,7 +59,7 @@ func Lists(data []byte, opts ListsOptions) ([]List, error) {
 	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
 	var all []List
 	for _, l := range found {
-		all = append(all, List{l.Path, l.Line, ListKind(l.Kind), l.Keys, l.Defaults, l.Separators, l.Source})
+		all = append(all, List{l.Path, l.Line, ListKind(l.Kind), l.Keys, l.Defaults, l.Separators, l.After, l.Source})
 	}
 	return all, err
 }

@@ -25,8 +25,10 @@ type List struct {
 	// the values of keys that an item may omit.
 	Keys     []string
 	Defaults map[string]string
-	// Separators are set if items are strings: the text before a separator identifies them. Keys are for mappings then.
+	// Separators are set if items are strings: the text before a separator, and after After, identifies them. Keys are for
+	// mappings then.
 	Separators []string
+	After      string
 	// Source is the source of the rule: the team's file, a type, or similar.
 	Source string
 }
@@ -142,7 +144,7 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 		return
 	}
 	known := l.Rules.ListAt(path.Place(), n)
-	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
+	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.After, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {

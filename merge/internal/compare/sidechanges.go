@@ -267,8 +267,11 @@ func describeList(l schema.List) string {
 	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
 		kind = "items by " + strings.Join(l.Keys, ", ")
-		if len(l.Keys) == 0 {
+		if len(l.Separators) > 0 {
 			kind = "items by the text before " + strings.Join(l.Separators, " ")
+			if l.After != "" {
+				kind += " and after " + l.After
+			}
 		}
 	}
 	if l.Source == "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result does not
-// contain all of its entries, at any depth. It is also true for a mapping or list from which a $patch directive of
-// updated removed entries. Other nodes give false.
+// IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result lacks an
+// entry of n, at any depth. An entry with another value in the result is not lacking. It is also true for a mapping or
+// list from which a $patch directive of updated removed entries. Nodes that are not collections, and nil, give false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
 		return m.Modified[n]
@@ -37,9 +37,10 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied. ok is false if both are collections
-// whose entries have to be merged. p is its path, and dest its entry in dest, or nil for the root. A lost change of
-// dest is recorded in the plan. Values that kubectl's rules cannot merge set m.err.
+// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false, and s has no
+// meaning, if both are mappings or lists whose entries have to be merged. p is its path, and dest its entry in dest, or
+// nil for the root. If a change of dest is not in the result, it is recorded in the plan as lost (see recordLost).
+// Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -58,9 +59,10 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied: updated, unless the sides are
-// equal, or only dest changed the value and updated does not always win. A lost change of dest is recorded in the plan,
-// for the entry dest, if that is not nil. Values that kubectl's rules cannot merge set m.err.
+// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
+// only dest changed the value and updated does not always win; otherwise updated. If a change of dest is not in the
+// result, it is recorded in the plan as lost, for the entry dest or, if that is nil, for the whole value. Values that
+// kubectl's rules cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -77,8 +79,9 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 }
 
 // DecideFlow decides how the merged collection x is written, whose format comes from a flow collection such as {a: 1}.
-// If ok is true, x is copied as a whole from side s. Otherwise it is written entry by entry, in flow style (x.Flow) or
-// in the other side's block style (x.FormatFrom). A lost change of dest is recorded in the plan.
+// It chooses the first of these that is possible: flow style, if all entries and comments have a place there (it sets
+// x.Flow); the block style of the other side, if that has one (it sets x.FormatFrom); a copy of the whole collection
+// from side s. Only then ok is true. A change of dest that is not in the copy is recorded in the plan as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -100,8 +103,8 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 }
 
 // destHasAll reports whether dest's bytes can be used for the merged collection x. It must have exactly the entries of
-// dest in the same order, each with the value that it has in dest. dest must also have all comments of updated, except
-// for one comment of each entry whose comments are in conflict.
+// dest in the same order, each with the value that it has in dest. dest must also have all comments of updated in x;
+// one comment may be missing for each entry whose comments are in conflict.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -128,8 +131,8 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 }
 
 // PairEntries pairs the entries of the mappings or lists v at path p, as buildExpected paired them. It returns a step
-// for each entry that a side has, in the order of the result. A list that is merged as a unit is paired by similarity;
-// only there can steps be conflicts. The result has no Rule and no AreResources.
+// for each entry that a side has, in the order of the result. The items of a list that is merged as a unit are paired
+// by similarity instead, and only there a step can be a conflict. The result has no Rule and no AreResources.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
@@ -164,8 +167,8 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 }
 
 // orderSteps returns the steps of a list or of documents in the order of the result. The elements of dest keep their
-// order, and those that only updated has follow. If the rules are OrderByUpdated and the elements are not resources,
-// all elements of updated are first instead, in its order.
+// order, and those that only updated has follow, in the order of updated. If the rules are OrderByUpdated and the
+// elements are not resources, all elements of updated are first instead, in its order. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	byUpdated := &last
@@ -184,8 +187,8 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 }
 
 // HasEntry reports whether the result contains an entry of collections, possibly with the value of another version.
-// entry has it in each version, and path returns its path. If the result lacks it, changes that a side made to it are
-// recorded in the plan as lost. A list whose items lack a key that kubectl needs sets m.err.
+// entry has it in each version; path returns its path. If the result lacks the entry, a side's change of it is recorded
+// in the plan as lost, unless its value is null. A list whose items lack a key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)
@@ -204,9 +207,9 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 	return false
 }
 
-// checkKeys sets m.err if v are lists at path p and an item lacks an associative key, such as a container without name.
-// It does so only for kubectl's rules (Override.Strategic), and keeps an earlier error. Versions that are not lists are
-// ignored. An example of the error:
+// checkKeys sets m.err if one of v, the versions of a value at path p, is a list with an item that lacks an associative
+// key, such as a container without name. It does so only for kubectl's rules (Override.Strategic), and keeps an earlier
+// error. Versions that are not lists are ignored. An example of the error:
 //
 //	an item of spec.containers has no name (the key of the list)
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
@@ -224,8 +227,9 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	}
 }
 
-// checkKinds sets m.err if one side has a list at path p and the other a mapping. It does so only for kubectl's rules
-// (Override.Strategic), and keeps an earlier error. Both sides must have the value. An example:
+// checkKinds sets m.err, with a position in updated, if one side has a list at path p and the other a mapping. It does
+// so only for kubectl's rules (Override.Strategic), and keeps an earlier error. Both sides must have the value. An
+// example:
 //
 //	spec.ports is a list, but a mapping in live.yaml
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {

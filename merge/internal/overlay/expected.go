@@ -39,7 +39,8 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 
 // NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
 // version. Resources with the same identity are merged. It is the position in the file if r.ByPosition is set,
-// otherwise kind, namespace and name. A node that is not a resource has its anchor, or "" without one.
+// otherwise kind, namespace and name, with the API group where that is needed to tell the resources in v apart (see
+// schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "" without one.
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -113,7 +114,8 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 
 // buildExpected computes the values that a merge by the rules of override must have, without writing bytes: the merged
 // documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that are not
-// in the result. inputs are original, dest and updated of the file at path, and do not change.
+// in the result. inputs are original, dest and updated, and do not change. path is that of the file, by which the rules
+// for lists are found.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -138,10 +140,9 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the documents without content from q, which has the documents of each version as
-// children. single is true if each version then has one document at most. If dest and updated have different numbers of
-// documents after that, the removed documents of both are added to r.Discarded, because their comments need not be in
-// the result.
+// removeBlankDocuments removes the documents without content from the children of the streams in q. single is true if
+// each version then has one document at most. If dest and updated have different numbers of documents after that, the
+// removed documents of both sides are added to r.Discarded: their comments need not be in the result.
 func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	maxDocuments := 0
@@ -174,8 +175,8 @@ func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 }
 
 // mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
-// if neither side has it, or if one deleted it and updated does not always win. Fields of updated that are null are
-// left out. Nodes that are not in the result are added to r.Discarded.
+// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions do not
+// count. Fields of updated that are null are left out. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
@@ -197,9 +198,10 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	return *want, true
 }
 
-// mergeEntry merges a field or an item at path, which q has in each version. inResult is false, and the entry is added
-// to r.Discarded, if a deletion or a null removes it. isKey marks an associative key of an item that only one side has:
-// only a null removes it. parentList is the rule of the list if the entry is an item.
+// mergeEntry merges a field or an item at path, which q has in each version. The key has the notation of the side that
+// changed it. inResult is false, and the entry is added to r.Discarded, if a deletion (see isInResult) or a null (see
+// isDeletedByNull) removes it. isKey marks an associative key in an item that only one side has: it remains as long as
+// the item, and only a null removes it. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
@@ -221,8 +223,10 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 }
 
 // isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
-// one side deleted is in the result only if the other side added something to it, or if updated changed something in
-// it. If updated always wins, its deletions win too, and those of dest do not count.
+// one side added, or that both have, is in it, unless a null deletes it (see isDeletedByNull). An entry of dest that
+// updated deleted is in it only if dest added something to it, and an entry of updated that dest deleted only if
+// updated added or changed something in it. If updated always wins, its deletions win too, and those of dest do not
+// count.
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
@@ -245,7 +249,7 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks, or
 // also, if orChanges is true, something with another value. It is true if original is nil. Entries that a null deletes
-// do not count. The answer for a node is kept in r.additions.
+// do not count. The answer for a node is kept in r.additions, so that calls for one node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull(): // a null has no entries
@@ -269,7 +273,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 
 // mergeValue returns the merged value at path, which q has in each version. Mappings, and lists whose items can be
 // paired, are merged entry by entry; any other value is one side's. It records what the result lacks in r.Discarded,
-// and merged collections in r.rowSets and r.ListKinds. parentList is the rule of the list if the value is an item.
+// the rows of merged collections in r.rowSets, and the rules of merged lists in r.ListKinds. parentList is the rule of
+// the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	if r.UpdatedAlwaysWins && d == nil {
@@ -325,8 +330,8 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 }
 
 // pickAtomic returns the node that the result has if a value is merged as a unit. It is dest's if updated has none or
-// an equal one, or if updated did not change it and does not always win; otherwise it is updated's. A different node of
-// a side is added to r.Discarded. A side must have the value.
+// an equal one, or if updated equals the original and does not always win; otherwise it is updated's. The node of a
+// side with another value is added to r.Discarded. A side must have the value.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -342,8 +347,8 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 }
 
 // propertiesNode returns the node with the anchor and tag of the result: updated's if both sides have the node and
-// updated changed its anchor or tag, otherwise dest's. If dest has none, it is updated's, or the original's if neither
-// side has one.
+// updated has another anchor or tag than the original, otherwise dest's. A missing original has neither. If dest lacks
+// the node, it is updated's, or the original's if both sides lack it.
 func (q nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
@@ -363,9 +368,11 @@ type row struct {
 	index int // position among the members with the same identity, from 0
 }
 
-// pairMembers pairs the children of q (fields, items or documents) with the same hash, according to id, and returns the
-// rows. Of several in one version, the first ones are paired, then the second ones, and so on; those with hash 0 are
-// not paired. The rows of version first come first, then the other side's, then the original's.
+// pairMembers pairs the children of q (fields, items or documents) that have the same hash in different versions, and
+// returns a row for each pair, triple or single child. id returns the hash. If several children of a version have one
+// hash, the first ones of all versions are paired, then the second ones, and so on; those with hash 0 are never paired.
+// The order of the rows is that of version first; then follow the rows that only the other side, or it and the
+// original, have, and then those of the original alone.
 func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
@@ -387,8 +394,9 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 }
 
 // pairChildren pairs the children of the node in q, which is at path, and returns them as rows. l is the rule of a
-// list. ok is false, and the rows have no meaning, if the value is merged as a unit: it is not a collection, its kind
-// differs between the sides, or it is a list whose items need not or cannot be paired.
+// list. Items are paired if they are resources, by associative keys, or by value in a set of kubectl. ok is false, and
+// the rows have no meaning, if the value is merged as a unit: a scalar or alias, nodes of different kinds, another
+// list, or a set that both sides have with equal items.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {
@@ -422,9 +430,9 @@ func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []r
 	return nil, l, false
 }
 
-// identityFunc returns a function that returns a hash of the identity of a resource (kind, namespace and name, or its
-// position in the file, depending on the rules). Nodes that are not resources and have no anchor all have the same
-// hash, unless the rules are ByPosition. q has the collections of resources in all versions.
+// identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it. q
+// has the collections of resources in all versions. Nodes without an identity, such as documents that are neither
+// resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
 func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {

@@ -79,9 +79,9 @@ type Merger struct {
 }
 
 // New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
-// changes its arguments: it removes blank documents and applies $patch directives as rules requires, and matcher
-// identifies resources by rules. The second result has the removed places, whose comments the result may lack. names
-// are the files' names in errors.
+// changes the streams: it removes blank documents if updated always wins, and applies $patch directives if the rules
+// have ApplyPatches. matcher then identifies resources by rules. The second result has the removed places, each as a
+// span in one version; the result may lack their comments. names are the files' names in errors.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}

@@ -33,8 +33,9 @@ func firstOffset(n *syntax.Node) int {
 	return n.Content.Start
 }
 
-// checkIdentities returns an error if a version has several documents with content, and one of them has no identity or
-// that of an earlier one. id returns the identity of a document, or "" if it has none. An example of the error:
+// checkIdentities returns an error if, in one of the versions, several documents have content, and one of them has no
+// identity or that of an earlier one. id returns the identity of a document, or "" if it has none. An example of the
+// error:
 //
 //	duplicate Service/web (first at line 3)
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
@@ -61,7 +62,9 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 }
 
 // checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, belongs to a
-// resource of updated, the configuration. An example is a resource with metadata.generateName and without a name.
+// resource of updated, the configuration. There are four such cases: metadata.generateName without a name, two single
+// resources that are not the same one (see checkSameResource), a List beside several documents, and a resource without
+// a namespace that dest has in several namespaces, but not in the default one.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -125,8 +128,9 @@ const patchField = "$patch"
 // list.
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
-// checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth. The
-// result would contain it like a field. If patches is true, $patch is allowed. An example of the error:
+// checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth,
+// because the result would contain it like a field. If patches is true, $patch is allowed, and the error says that only
+// this one is supported. An example with patches false:
 //
 //	$patch is a directive of a strategic merge patch, but new.yaml is a resource
 func (c checker) checkDirectives(patches bool) error {

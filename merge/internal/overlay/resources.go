@@ -13,8 +13,8 @@ import (
 )
 
 // PairDocuments returns the documents of the streams, and a step for each that a side has: first those of dest, then
-// those that only updated has. They are paired by the identity of their resources. If each stream has at most one,
-// these are paired; if they are different resources, only under kubectl's rules.
+// those that only updated has. They are paired by the identity of their resources. If no stream has several, the
+// documents are paired in any case, except for different resources under rules other than kubectl's.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -25,7 +25,8 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 
 // DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. docs
 // has it in each version, or nil. ok is false if both sides have it and it has to be merged. Unless updated always
-// wins, a deletion wins over a change of the other side, which is recorded in the plan as lost.
+// wins, a deletion wins over a change of the other side, which is recorded in the plan as lost; to leave only comments
+// in a document is a deletion, too.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -43,9 +44,10 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. The
-// result lacks doc if the other side deleted it, unless updated always wins or s added the content, or a comment to a
-// document without content. A lost change of the resource is recorded in the plan.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. If
+// updated always wins, the result contains it. Otherwise, it does not if the other side deleted it, unless s added the
+// content, or a comment to a document without content; if s only changed the content, that is recorded in the plan as a
+// lost change. original is the document in the original, or nil.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
 	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
@@ -56,8 +58,9 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 }
 
 // decideResource decides about document doc of side s if the other side's document has only comments. If original has
-// content, the other side deleted the resource: the result is that side, and a change of s is recorded in the plan as
-// lost. Otherwise s added the resource. If s is updated, ok is false, and the documents have to be merged.
+// content, the other side deleted the resource: decideResource returns the other side, and a change of s is recorded in
+// the plan as lost. Otherwise s added the resource. It returns s then, but if s is updated, ok is false, and the
+// documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -76,9 +79,10 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 	}
 }
 
-// ChooseFrame decides from which side the bytes before and after the root of document p are copied, if they share a
-// line with it, such as the --- in "--- {a: 1}". It sets p.Frame and, if necessary, p.Root.FormatFrom, and returns p.
-// If no format of the root fits, it returns a document that is copied from one side.
+// ChooseFrame decides from which side the bytes before and after the root of document p are copied, such as the --- in
+// "--- {a: 1}", and sets p.Frame. If the root is merged entry by entry or in block style, it must fit these bytes,
+// which may be on its line: p.Root.FormatFrom becomes a version that has the same ones. It returns p, or if there is no
+// such version, a document that is copied from the side p.Root.FormatFrom.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -93,9 +97,10 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. part
-// returns the place of these bytes. If both sides changed them, it is updated, unless only dest has a comment there. If
-// updated always wins, it is dest if dest has the comments of updated.
+// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied: the
+// side that changed them, or dest if neither did. part returns the place of these bytes. If both sides changed them
+// differently, it is updated, unless only dest has a comment there. If updated always wins and dest has the comments of
+// updated, it is always dest. Both sides must have the document.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
@@ -114,8 +119,8 @@ func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.V
 }
 
 // MergeTrivia merges the comments and blank lines at one place in three versions, which t has. The result may have
-// conflicts between comments, and then lacks a line "---" at the start of t, because the position of the document in
-// the result decides whether it has a separator.
+// conflicts between comments. With a conflict, a line "---" at the start of t is left out, because the position of the
+// document in the result decides whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.HasConflict() {
@@ -129,9 +134,9 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges the comments and blank lines at one place, which t has by version, with the original, as text.
-// If updated always wins, the original is ignored: comments of dest are kept, and those of updated are added unless
-// dest has all of them at some place. m.allComments adds them in any case.
+// mergeComments merges the comments and blank lines at one place, which t has by version, with the original (see
+// plan.Slot.Merge). If updated always wins, the original is ignored, so that the comments of both sides count as added.
+// Those of updated are then left out if dest has all of them, at any place in the file, unless m.allComments is set.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -176,8 +181,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
 }
 
-// countRemovedComments returns the number of comments in those entries of n, at any depth, that are not in the result,
-// according to the expected result (m.expected). n is a collection of side s. It is 0 if the result has all entries.
+// countRemovedComments returns the number of comments in n, a collection of side s, that are within an entry, at any
+// depth, that the result lacks according to the expected result (m.expected). It is 0 if the result has all entries.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -193,9 +198,10 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow decides how the merged collection x is written in flow style ({a: 1}). It sets x.Flow, and x.FormatFrom to
-// the side whose format it has. It returns false, and x.Flow is the zero Flow, if a comment that must be in the result
-// has no place there, or if an entry needs block style.
+// setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom becomes
+// updated if of the two sides only updated has comments in a flow collection that must be in the result, and its
+// entries are those of the result. setFlow returns false, and x.Flow is the zero Flow, if a comment that must be in the
+// result has no place in flow style, or if an entry needs block style.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {
@@ -216,9 +222,11 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if they
-// can only be copied as a whole, for example because of a comment on a line of its own. It sets c.Head to this side,
-// and may set c.Value.FormatFrom and c.Key. Otherwise it changes nothing.
+// ChooseHead decides from which side the bytes between the colon and the value of the merged entry c are copied. It
+// does so only if they are irregular in a version: if they can only be copied as a whole, for example because of a
+// comment on a line of its own. They then come from the side of the value's format, and c.Head and, for a key without a
+// colon, c.Key are set to it. If both sides have the same value, and only updated changed these bytes or it has more
+// comments in them, that side becomes updated (c.Value.FormatFrom).
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

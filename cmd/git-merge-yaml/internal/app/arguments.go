@@ -23,8 +23,9 @@ import (
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// completeValue returns the words that a shell may complete after args, such as values of an option, branches or
-// presets. It returns nil if the library has to complete commands, options or files instead.
+// completeValue returns the words that a shell may complete after args, which end before the word that is typed. The
+// shell filters them by what was typed. It returns nil if the library has to complete commands, options or files
+// instead, and an empty slice if no word fits, as when git fails.
 //
 //	install --attributes      tracked info global system none
 //	rules add helm            the other presets that the team's rules do not extend, such as locks
@@ -81,8 +82,8 @@ func printCompletion(c *cli.Context) error {
 const helpWidth = 80
 
 // init changes global variables of the library for command lines: the formats of help texts, options and the version.
-// The description of a program or command, and the help of the library's command help, are set only when a help text is
-// printed.
+// It replaces the function that prints help by one that first sets the description of the program or command, so that
+// these texts are read only if they are printed.
 func init() {
 	cli.HelpPrinter = func(w io.Writer, template string, data any) {
 		if template == usageTemplate {
@@ -110,8 +111,8 @@ func init() {
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
 // which begin with the program's name. It runs nothing. Options are moved before all other arguments, as the library
-// needs them. If args[0] is neither a command, an option nor a file to merge, the program fails with an error about it
-// when it is run.
+// needs them. If args[0] is neither a command, an option nor a file to merge (an existing one, or one of three), the
+// program fails with an error about it when it is run. Without args, it prints the help.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -245,8 +246,10 @@ func commandHint(word string, commands []*cli.Command) string {
 	return hint
 }
 
-// closestWord returns the first of words that has the fewest edits from word: letters that are added, left out or
-// replaced. It returns "" unless these are at most a third of the letters of word, or two swapped letters.
+// closestWord returns the word of words that needs the fewest edits (letters that are added, left out or replaced) to
+// become word, the first of several. It returns "" if that takes too many edits: more than one for a word of two or
+// three letters, and for a longer one more than two and more than a third of its letters. A word of one letter is like
+// none.
 func closestWord(word string, words []string) (closest string) {
 	fewest := max(len(word)/3, 1)
 	if len(word) > 3 {
@@ -363,9 +366,11 @@ func requireConfigFile(_ *cli.Context, file string) error {
 	return fmt.Errorf("--config %s: %s", file, problem)
 }
 
-// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.
-// flags are the options of the command; given are those that args contain, or all flags if there is a mistake. If args
-// contain a "--", a.argsAfterDashes is set to the number of words after it.
+// moveOptionsFirst returns args with the options first, then "--", then all other arguments, because the library finds
+// options only there. flags are the options of the command. given are those that args contain, the only ones that the
+// library needs then; they are all flags if args ask for help (moved is only that option), if the last option lacks its
+// value (moved is only the options), or if an option is unknown. If args contain a "--", a.argsAfterDashes is set to
+// the number of words after it.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {

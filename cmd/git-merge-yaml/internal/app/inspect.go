@@ -26,9 +26,9 @@ import (
 )
 
 // explain runs the command explain, which shows how git and the merge driver merge the YAML files of one merge, and
-// what is left in conflict. The merge is the commit that the first argument names or, without one, the merge that
-// stopped or that made HEAD. Other arguments select paths. Three files are merged instead as base, ours and theirs.
-// Conflicts are no error.
+// what is left in conflict. The merge is that of the first argument, if that names a commit, or else the merge that
+// stopped or that made HEAD. All other arguments are paths, and select files of it. Three existing files are merged
+// instead as base, ours and theirs. Conflicts are no error.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -90,9 +90,10 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, at least three, and returns their contents and the file to merge, whose versions are
-// the first three: base, ours and theirs. The path of the file, which selects the team's rules, is the option --path or
-// that of name in the repository. The error is about the first file that cannot be read.
+// readFileVersions reads files, at least three, and returns their contents as versions, and f, the file to merge: the
+// first three are its base, ours and theirs. The path of f, which selects the team's rules, is the option --path or
+// else that of name, one of files, in the repository. Without the option --rules, the merge attribute of that path
+// selects the rule set. The error is about the first file that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -120,8 +121,8 @@ func areFiles(words []string) bool {
 
 // diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field, as JSON with
 // --json. If only comments, quotes or the like differ, if a file is not YAML, or if it is added or deleted, it prints a
-// unified diff. git can also call it as its external diff. Unless --exit-code is given, it is no error if the files
-// differ.
+// unified diff. git can also call it as its external diff, with its seven or nine arguments. If the files differ, the
+// error is errUnresolved with --exit-code, and otherwise nil.
 //
 //	~ spec.replicas: 1 -> 3
 func (a *App) diff(c *cli.Context) error {
@@ -169,8 +170,8 @@ func (a *App) diff(c *cli.Context) error {
 
 // check runs the command check, which looks for mistakes in the results of merges, such as a lost change or a duplicate
 // key. The arguments are the files BASE OURS THEIRS RESULT, or a range for git log whose merge commits are checked. The
-// error is errUnresolved if there are findings that no trailer of the merge commit accepts, and another one if not all
-// could be checked.
+// error is errUnresolved if there are findings that no trailer of the merge commit accepts. It is another one, even
+// with findings, if there are no arguments or if not all could be checked.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -312,8 +313,9 @@ func (a *App) preview(c *cli.Context) error {
 }
 
 // newPage returns an empty HTML page, which replay or preview fills and writes to the file of --html. Without this
-// option, the page writes nothing. shownRange is shown in its title, such as "v1..v2". It returns an error if the
-// folder of the file does not exist, so that this is reported before the merges run.
+// option, the page writes nothing. shownRange is shown in its title, such as "v1..v2". So that a wrong path is reported
+// before the merges run, it returns an error if the folder of the file does not exist; any other error comes when the
+// page is written.
 func (a *App) newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

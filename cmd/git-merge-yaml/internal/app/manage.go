@@ -26,8 +26,8 @@ import (
 )
 
 // setupOptions returns the values of the options that install and uninstall have in common: --global (the default),
-// --local or --system, --attributes and --dry-run. It is an error if more than one of the first three is given; the
-// other values are valid then.
+// --local or --system, --attributes and --dry-run. It is an error if more than one of the first three is given. The
+// value of --attributes is checked by the option itself.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	scope, err := exclusiveOption(c, "global", "local", "system")
@@ -124,8 +124,8 @@ func (a *App) listPresets(c *cli.Context) error {
 }
 
 // showLists runs the command rules show FILE, which prints how the lists of a file are merged: for each, its line, path
-// and kind, the fields that identify items, and the source of that rule. It returns an error if the file is not valid
-// YAML, or if the team's rules cannot be used.
+// and kind, the fields that identify items, and the source of that rule. If there are none, it says so on a.Stderr. It
+// returns an error if the file is not valid YAML, or if the team's rules cannot be used.
 //
 //	7  spec.ports  map [port, protocol=TCP]  Kubernetes v1 Service
 func (a *App) showLists(c *cli.Context) error {
@@ -155,14 +155,18 @@ func (a *App) showLists(c *cli.Context) error {
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		var identity []string
+		if len(l.Separators) > 0 {
+			text := "before " + strings.Join(l.Separators, " ")
+			if l.After != "" {
+				text = "after " + l.After + " " + text
+			}
+			identity = append(identity, text)
+		}
 		for _, k := range l.Keys {
 			if d, ok := l.Defaults[k]; ok {
 				k += "=" + d
 			}
 			identity = append(identity, k)
-		}
-		if len(l.Separators) > 0 {
-			identity = []string{"before " + strings.Join(l.Separators, " ")}
 		}
 		kind := string(l.Kind)
 		if len(identity) > 0 {
@@ -217,11 +221,12 @@ func (a *App) checkRules(c *cli.Context) error {
 		return err
 	}
 	remarks = slices.Concat(remarks, program.Shadowed(rules), unmatched)
-	for _, r := range append(rules.Remarks(), remarks...) {
+	all := slices.Concat(rules.Remarks(), remarks)
+	for _, r := range all {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
 	}
 	if c.Bool("strict") && len(remarks) > 0 {
-		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(remarks), "remark"), checked)
+		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(all), "remark"), checked)
 		return errUnresolved
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
@@ -235,8 +240,9 @@ func printRulesSchema(c *cli.Context) error {
 }
 
 // changePresets runs the commands rules add and rules remove, which add presets to the field extends of the team's
-// rules file, or remove them. It prints the change and when it takes effect. It creates the file if necessary, and
-// deletes it if nothing is left in it. After an error, such as an unknown preset, nothing is changed.
+// rules file, or remove them. It prints the change and when it takes effect, or that there is nothing to change. It
+// creates the file if necessary, and deletes it if nothing is left in it. After an error, such as an unknown preset,
+// nothing is changed.
 func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
@@ -342,10 +348,10 @@ func (a *App) resolve(c *cli.Context) error {
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate, which runs the commands of the team's rules that write generated files again
-// after a merge, and stages the files. With --trust, it only records that this clone may run these commands. The error
-// is errUnresolved if a source of a file has conflicts, so that nothing was run. It is another error if the rules are
-// not trusted.
+// regenerate runs the command regenerate: it runs the commands of the team's rules that generate files, those that the
+// merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run these
+// commands. The error is errUnresolved if a source of a file has conflicts, so that nothing was run. It is another
+// error if the rules are not trusted or a command fails.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

@@ -56,8 +56,9 @@ func (a *App) printRulesNotice(s *session.Session) {
 }
 
 // parseMerge parses the arguments of the merge driver, [options] BASE OURS THEIRS, into the options of the driver and
-// the file to merge. The contents of its versions are not read yet. It is an error if there are not three files, if
-// options contradict each other, or if a marker size or label is invalid. Without any files, the help is printed, too.
+// the file to merge: its path and session, without the contents, which the caller reads from the three files. It is an
+// error if there are not three files, if options contradict each other, or if a marker size or label is invalid.
+// Without any files, the help is printed, too.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -165,8 +166,9 @@ func (a *App) merge(c *cli.Context) error {
 // quietKey is the key in git's configuration that has the effect of --quiet if it is true.
 const quietKey = "merge.yaml.quiet"
 
-// writeTrace writes line to the log of merges, for the value trace of the environment variable driver.TraceKey. It does
-// not fail; if nothing can be logged, it prints the reason to a.Stderr.
+// writeTrace writes line, with a line break, to the log of merges that trace selects, the value of the environment
+// variable driver.TraceKey, which is set. It does not fail: if trace is none of these values, or the file cannot be
+// written, it prints that to a.Stderr.
 //
 //	1, true             the line is printed to a.Stderr
 //	0, false            nothing is logged
@@ -235,8 +237,9 @@ func (a *App) apply(c *cli.Context) error {
 }
 
 // readTwoFiles returns the contents of the two files that are the arguments of merge2 and apply, in their order, and
-// the options for merging them with package kube. The team's rules for the second file apply. names are the names of
-// the arguments for messages, such as "SRC DEST". It is an error if the rules cannot be used at all.
+// the options for merging them with package kube, with the team's rules for the second file. names are the names of the
+// arguments for messages, such as "SRC DEST". It is an error if there are not two arguments, or if a file or the rules
+// cannot be read. A mistake in some of the rules is only printed to a.Stderr.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("expected two files (%s), got %d; %s", names, c.NArg(), helpHint(c))

@@ -17,7 +17,8 @@ const (
 // usageTemplate is the template of a help text by which cli.HelpPrinter recognizes -h. It is not executed.
 const usageTemplate = "usage"
 
-// setUsageTemplate makes -h print a usage in place of the help, for the program and all of its commands.
+// setUsageTemplate makes the program and all of its commands print a usage of one screen in place of the help. It is
+// called for -h; --help prints the complete help.
 func setUsageTemplate(program *cli.App) {
 	program.CustomAppHelpTemplate = usageTemplate
 	for _, c := range program.Commands {

@@ -36,7 +36,7 @@ import (
 
 // Options control how a file is merged and how conflicts are written. Only Labels and MarkerSize are required.
 type Options struct {
-	// Labels are written after the markers, in the order ours, base, theirs. If one is "", all are derived from the
+	// Labels are written after the markers, in the order ours, base, theirs. If all are "", they are derived from the
 	// operation that git is performing (see Markers).
 	Labels     [3]string
 	MarkerSize int
@@ -88,11 +88,13 @@ func New(f session.File, o Options) *Merger {
 	return &Merger{File: f.InCurrentOperation(o.Labels, o.CallerUnknown), Options: o}
 }
 
-// Run merges the three versions of the file by field or, if it cannot, by lines as git does, with the cause in
-// Result.Reason. It sets m.Resolve if git's operation has the option -X and Options.CallerUnknown is set. A version may
-// be nil. Conflicts are no error, not even in binary files; err is not nil if the line merge fails.
+// Run merges the three versions of the file by field. If it cannot, or if lineMergeOnly is set, it merges by lines as
+// git does; Result.Reason is then the cause, or "" for lineMergeOnly. If the program may have been started by git
+// (Options.CallerUnknown) for an operation with the option -X, m.Resolve is set to that side. A version may be nil.
+// Conflicts are no error, not even in binary files; err is not nil if the line merge fails.
 //
-// If a rule declares that a program generates the file, a result with conflicts is ours without markers.
+// If m.Resolve is "" and a rule declares that a program generates the file, a result with conflicts is ours without
+// markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
@@ -196,9 +198,10 @@ func (m *Merger) fieldMarkers() merge.Markers {
 	return merge.Markers{Style: m.style(), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs}
 }
 
-// Markers returns the style, the length and the labels of the conflict markers to write. If one of Options.Labels is
-// empty, all are derived from the operation that git is performing, as in "HEAD" and "8ca51e7 (subject)". Labels that
-// remain unknown are ours, base and theirs, so that no label is empty.
+// Markers returns the style, the length and the labels of the conflict markers to write. The labels are Options.Labels
+// or, if git passed none, those of the operation that git is performing, as in "HEAD" and "8ca51e7 (subject)". If only
+// the label of the base is unknown and the style shows the base, it is derived for git merge. Labels that remain
+// unknown are ours, base and theirs, so that no label is empty.
 func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, styleByName[m.style()]
 	// git before 2.44 does not pass labels to drivers

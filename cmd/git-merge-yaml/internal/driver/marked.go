@@ -37,6 +37,8 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 // the line is ignored.
 //
 //	<<<<<<< HEAD    '<', "HEAD"
+//	=======         '=', ""
+//	======= HEAD    0; this marker has no label
 func ParseMarker(line []byte, size int) (char byte, label string) {
 	size = cmp.Or(size, linemerge.DefaultMarkerSize)
 	if line = bytes.TrimRight(line, "\r\n"); len(line) < size || !bytes.ContainsAny(line[:1], "<|=>") {

@@ -14,9 +14,10 @@ import (
 )
 
 // Report returns the messages for the user about res, a result of m: those of Messages, and those about the team's
-// rules and about generated files. Messages about the rules are returned once for all files of git's current operation,
-// which is recorded in git's directory. A file that was only merged by field is counted there, for one summary of all
-// files. name is the file in messages.
+// rules and about generated files. While git has locked the index, messages about the rules are returned once for all
+// files of its current operation, which is recorded in git's directory. If there is nothing to say but that the file
+// was merged by field, the file is only counted, for one summary of all files (summarize). name is the file in
+// messages.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
 		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
@@ -107,8 +108,9 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 }
 
 // mergeMessages returns the messages of res, each preceded by path; those about conflicts that remain have their line,
-// as in "web.yaml:12: conflict: spec.replicas (REASON)". If canExplain is set, a message names the command explain.
-// makerNote, a text about the program that generates the file, or "", is appended to the first conflict.
+// as in "web.yaml:12: conflict: spec.replicas (REASON)". If canExplain is set, the first message names the command
+// explain for a file that git's line merge would leave in conflict or merge wrong. makerNote, a text about the program
+// that generates the file, or "", is appended to the first conflict.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
 	messages := res.Messages()
 	if res.ImprovesLineMerge() && res.Reason == "" && canExplain {

@@ -23,9 +23,13 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res into the tally of git's current operation, and returns the messages to
-// print now in place of line, the message that the file was merged by field, or "". After the last file of several,
-// that is one summary. Without an operation that has locked the index, as in git merge-tree, it is line.
+// summarize counts the file with the result res in the tally of git's current operation, which is kept in git's
+// directory, and returns what to print about the operation now. line is the message that the file was merged by field,
+// or "".
+//
+// If the number of files is known, only the last file has a message: a summary or, if only one file was merged by field
+// or left in conflict, its line or a hint. If it is not known, the first line is returned, and a hint for the first
+// conflict. If git did not lock the index, as in git merge-tree, nothing is counted, and line is returned.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.Situation(m.Labels)
 	if m.Path == "" || !current.IsIndexLocked() {
@@ -71,8 +75,11 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	return nil
 }
 
-// String returns the summary of an operation: "21 files merged by field, 2 left in conflict: git merge-yaml resolve -i".
-// Without conflicts, it names the command that lists the files.
+// String returns the summary of an operation, with the command that lists the files or resolves the conflicts:
+//
+//	21 files merged by field (git merge-yaml explain)
+//	21 files merged by field, 2 left in conflict: git merge-yaml resolve -i
+//	2 files left in conflict: git merge-yaml resolve -i
 func (t tally) String() string {
 	files := terminal.CountNoun(t.Merged, "file") + " merged by field"
 	switch {
@@ -84,9 +91,9 @@ func (t tally) String() string {
 	return fmt.Sprintf("%s, %d left in conflict: git merge-yaml resolve -i", files, t.Conflicts)
 }
 
-// countExpected returns the number of files that git merges with a driver of this program in its current operation: both
-// sides changed them, and their attribute merge names it. It returns -1 if the commits are not known, if there are too
-// many files, or if the file of m is not one of them, as after a rename.
+// countExpected returns the number of files that git merges with a driver of this program in its current operation:
+// both sides changed them, differently, and their attribute merge names it. It returns -1 if the commits are not known,
+// if git fails, if there are more than maxExpected files, or if the file of m is not one of them, as after a rename.
 func (m *Merger) countExpected(current *situation.Situation) int {
 	running, ok := current.RunningMerge(m.SituationFile())
 	if !ok {

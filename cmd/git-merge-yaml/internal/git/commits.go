@@ -63,12 +63,14 @@ func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) e
 }
 
 // RangeEnds returns the first commit that the revisions exclude along with its ancestors, or "" if they exclude none,
-// and the newest commits that they include:
+// and the commits that they name to be included (tips), in their order:
 //
-//	revisions     excluded               tips
-//	main..topic   main                   topic
-//	HEAD^!        the first parent       HEAD
-//	topic         ""                     topic
+//	revisions      excluded               tips
+//	main..topic    main                   topic
+//	main...topic   their merge base       main, topic
+//	HEAD^!         the first parent       HEAD
+//	topic          ""                     topic
+//	none           ""                     none
 //
 // If git fails, it returns the error of git.
 func (g Git) RangeEnds(revisions []string) (excluded ID, tips []ID, err error) {
@@ -173,8 +175,8 @@ func (g Git) FirstParentHistory(refs ...string) []ID {
 	return ids
 }
 
-// TreesOf returns the trees of commits, in the order of commits. It runs one git process. It returns an error if a
-// commit is missing. Without commits, the result is nil. A tag or a tree counts as its tree.
+// TreesOf returns the trees of commits, in the order of commits. It runs one git process. An id can also be that of a
+// tag or of a tree itself. It returns an error if an object is missing. Without commits, the result is nil.
 func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	var in strings.Builder
 	for _, id := range commits {
@@ -234,15 +236,16 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD, with
-// all other commits of the rebase or cherry-pick that created HEAD, newest first.
+// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD; if a
+// rebase or cherry-pick created HEAD, the result has all commits of that command, newest first.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""
 //	revert of commit C            parent of the revert    parent of C      C
 //	pick or rebase of commit C    parent of the commit    C                parent of C
 //
-// The error wraps ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
+// The error wraps ErrNotMerge for any other commit, such as one with three parents, and ErrShallow if the clone lacks
+// the parents.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -277,9 +280,10 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// takesBack reports whether commit is really a revert of the commit reverted, although its message may only quote the
-// sentence "This reverts commit ...": the subject says that it is a revert, or commit changes only paths that reverted
-// changed. It reports false if git cannot compare the commits.
+// takesBack reports whether commit, which has this message, is really a revert of the commit reverted, a name or id,
+// although the message may only quote the sentence "This reverts commit ...": the subject contains the word revert or
+// begins with reapply, or commit changes only paths that reverted changed. It reports false if git cannot compare the
+// commits.
 func (g Git) takesBack(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
@@ -321,8 +325,10 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
-// each as the three-way merge that git ran. Git does not record which commit was picked, so findPicks looks for one
-// with the same author, author time and subject. The first lastCommandLen picks were created by the last command.
+// each as the three-way merge that git ran. Git does not record which commit was picked, so findPicks looks for the
+// newest other one with the same author, author time and subject, and another parent, and leaves out a commit without
+// one. The first lastCommandLen picks come before the first reflog entry of another kind: the last command created
+// them.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {

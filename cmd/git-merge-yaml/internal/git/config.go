@@ -49,9 +49,9 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
-// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope: there is no place for the
-// file, or the file is not a regular file. Git would replace a device, such as /dev/null, with a regular file. For the
-// system scope, only GIT_CONFIG_SYSTEM is checked.
+// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope: there is no repository
+// (Local), the home folder is unknown (Global), or the file exists and is not a regular file. Git would replace a
+// device, such as /dev/null, with a regular file. For the system scope, only GIT_CONFIG_SYSTEM is checked.
 func (g Git) CheckConfigWritable(scope Scope) error {
 	var files []string
 	switch globalFile := os.Getenv("GIT_CONFIG_GLOBAL"); {
@@ -125,7 +125,8 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 var ErrNoAttributesFile = errors.New("no attributes file")
 
 // AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
-// to g.Dir. The error wraps ErrNoAttributesFile if there is no file that git reads in all repositories.
+// to g.Dir. The error wraps ErrNoAttributesFile if git does not say where the system file is, or if core.attributesFile
+// is empty or a relative path, so that no file counts in all repositories.
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
@@ -201,7 +202,7 @@ func SafeDirectoryCommand(err error) string {
 
 // Explain returns the reason why git failed in a directory, for err, the error of a run of git: ErrNoRepository, an
 // error that wraps ErrNotOwned and err, or err itself if the reason is another one. To find out, it runs git up to
-// three times, in the directory and environment of the failed run.
+// three times, in the directory and environment of the failed run. Any other error, and nil, is returned unchanged.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.ExitCode != exitFatal || errors.Is(err, ErrNotOwned) {

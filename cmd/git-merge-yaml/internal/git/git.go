@@ -103,8 +103,9 @@ func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 }
 
 // runStreaming runs git with args, calls read with its stdout while git is running, and waits until git has exited. If
-// git fails, the error is an *Error. An error of read is returned, too, and git is killed, except at the end of the
-// output: then git may have failed, and its *Error has priority over that of read.
+// git fails, the error is an *Error. If read fails, git is killed, and the error of read is returned. At the end of the
+// output (io.EOF, io.ErrUnexpectedEOF), git is not killed, and its *Error has priority. read should consume all of the
+// output, because git may fail if it cannot write the rest.
 func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
 	parent := cmp.Or(g.Context, context.Background())
 	ctx, cancel := context.WithCancel(parent)
@@ -251,9 +252,10 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 	return err
 }
 
-// runUserProgram runs the program that `git var` prints for a variable, GIT_EDITOR or GIT_PAGER, and waits until it
-// exits. It returns the program with its arguments and the error of running it, or "" and the error of `git var` if git
-// has no such program. Its language is the user's, unlike that of git in [Git.Run].
+// runUserProgram runs the program that `git var` prints for a variable, GIT_EDITOR or GIT_PAGER, with args, and waits
+// until it exits. env is added to its environment. It returns the program as `git var` prints it and the error of
+// running it, or "" and the error of `git var` if git has no such program. Its language is the user's, unlike that of
+// git in [Git.Run].
 func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err

@@ -44,8 +44,9 @@ var errNotLocked = errors.New("the index was not locked")
 const lockTimeout = 20 * time.Second
 
 // LockIndex locks the index of the work tree, and reads which paths are unmerged. The caller must end the lock with
-// Commit or Release. The error wraps ErrLocked if there is a lock file, of another process or left by one that was
-// killed. Git has 20 seconds (lockTimeout) to lock the index.
+// Commit or Release. A process git update-index holds the lock; if it has not locked the index after 20 seconds
+// (lockTimeout), it is stopped, and LockIndex fails. The error wraps ErrLocked if there is a lock file already, of
+// another process or left by one that was killed.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {

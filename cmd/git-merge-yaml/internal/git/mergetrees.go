@@ -34,9 +34,10 @@ type Message struct {
 }
 
 // MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours, and calls visit for
-// each pair, in order, with its index and the result. options are options of git itself, such as -c KEY=VALUE. If git
-// fails at a pair, visit gets a MergedTree with Failure. If git cannot be started or is killed, MergeTrees returns an
-// error, and the remaining pairs are not visited.
+// each pair, in order, with its index and the result. Git determines the base. options are options of git itself, such
+// as -c KEY=VALUE. If git fails at a pair, visit gets a MergedTree with Failure, and another process merges the
+// remaining pairs. If git cannot be started or is killed, MergeTrees returns an error, and the remaining pairs are not
+// visited.
 func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
 	single := false // whether to merge only the next pair, because the output could not be parsed at that pair
@@ -92,8 +93,8 @@ func formatPairs(pairs [][2]ID) []byte {
 }
 
 // readMergedTree reads one merge from the output of git merge-tree -z --stdin: status, tree, unmerged stages, and
-// messages with their paths. The error is io.EOF if the output ends within the merge, and usually errUnexpectedOutput
-// if it has another form; m must not be used then.
+// messages with their paths. The error is io.EOF if the output ends before the end of the merge. It is
+// errUnexpectedOutput or that of an id if the output has another form. m must not be used then.
 func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	readField := func() string {
 		s, readErr := r.ReadString(0)
@@ -133,8 +134,9 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 }
 
 // ReparentOntoBase makes it possible to merge with a given base, as a cherry-pick does, in git before 2.40. For each
-// merge, it creates two commits, with the trees of Ours and Theirs and with the only parent Base, and returns their
-// ids, in order. The merge of the two has the result of the merge with that base. No ref points to them.
+// merge, which must have a Base, it creates two commits in the repository of g, with the trees of Ours and Theirs and
+// with the only parent Base, and returns their ids, in order. The merge of the two has the result of the merge with
+// that base. No ref points to them.
 func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {

@@ -283,8 +283,9 @@ func (g Git) Files(treeish string) (files []TreeFile, err error) {
 }
 
 // SelectPaths returns the paths, sorted, that git's pathspecs select. paths are from the top of the repository, and
-// need not exist; pathspecs are relative to g.Dir. Without pathspecs, all paths below g.Dir are selected. index is the
-// name of a temporary index file, which must not exist and which the caller removes.
+// need not exist; pathspecs are relative to g.Dir, and one that selects nothing is no error. Without pathspecs, all
+// paths below g.Dir are selected. index is the name of a temporary index file, which must not exist and which the
+// caller removes.
 //
 //	g.Dir   pathspecs        selected
 //	top     *.yaml           a.yaml, a/b.yaml

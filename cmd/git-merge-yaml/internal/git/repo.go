@@ -89,8 +89,9 @@ func Open(g Git) *Repo {
 	return r
 }
 
-// isCeiling reports whether folder is one of the absolute paths in GIT_CEILING_DIRECTORIES, or a link leads to the same
-// folder. Relative paths and paths that do not exist are ignored. It returns false if the variable is not set.
+// isCeiling reports whether folder is one of the absolute paths in GIT_CEILING_DIRECTORIES, or the same folder by
+// symbolic links in either path. Relative paths and paths that do not exist are ignored. It returns false if the
+// variable is not set.
 func isCeiling(folder string) bool {
 	for _, ceiling := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
 		a, err := os.Stat(ceiling)
@@ -204,9 +205,9 @@ func (r *Repo) ConfigValue(key string) string {
 	return r.settings()[key]
 }
 
-// ConfigPath returns the effective value of a setting that is a file name. It returns "" if the setting is not set or
-// has no value. Like git, it replaces a leading ~ with the home folder, and other prefixes such as %(prefix). Relative
-// paths remain relative.
+// ConfigPath returns the effective value of a setting that is a file name. Like git, it replaces a leading ~ with the
+// home folder, and other prefixes such as %(prefix). It returns "" if the setting is not set or has no value, or if git
+// cannot replace the prefix. Relative paths remain relative.
 func (r *Repo) ConfigPath(key string) string {
 	value := r.ConfigValue(key)
 	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
@@ -332,8 +333,8 @@ func (r *Repo) hasRef(name string) bool {
 
 // readSettings returns the effective values of all settings in git's configuration files, by key as in Repo.settings.
 // It returns nil if git has to be run instead, for example because a file includes others. If the place of the system's
-// configuration is not known, it sets r.systemGuess to the settings at the usual places, which are not part of the
-// result.
+// configuration is not known, the result does not have its settings. r.systemGuess then has those of the usual places;
+// for a key in it, ConfigValue asks git.
 func (r *Repo) readSettings() map[string]string {
 	// The environment has settings, or may lead git to another repository.
 	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
@@ -373,8 +374,9 @@ func (r *Repo) readSettings() map[string]string {
 }
 
 // readConfigFiles returns the settings in several configuration files of git, by key as in Repo.settings. If a key is
-// set several times, the last value counts. Files that do not exist are skipped. It returns an error if a file cannot
-// be read, or if go-git cannot parse it or would not parse it like git.
+// set several times, the last value counts. Files that do not exist are skipped, and so are files that the given ones
+// include; the sections include and includeIf are returned like others. It returns an error if a file cannot be read,
+// or if go-git cannot parse it or would not parse it like git.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
 	defer func() {
 		if recover() != nil { // go-git panics on some quotes and escapes

@@ -64,9 +64,10 @@ func (t *WorkTree) Rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
-// would write for it to the file at path: with the line ends, the encoding and the smudge filter that its attributes
-// demand. The file itself is not written. It returns an error if git or a filter fails.
+// Smudge stores content as it is as a blob in git's object store, and returns the id of the blob and the bytes that git
+// checkout would write for it to the file at path, which is relative to the top: with the line ends, the encoding and
+// the smudge filter that its attributes demand. The file itself is not written. It returns an error if git or a filter
+// fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -168,9 +169,9 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	return parseUnmerged(lines)
 }
 
-// StagedEntries returns the entries that the index has for paths, by path. Paths are from the top. Those that are
-// unmerged or not in the index are omitted. A path that is a folder selects all files below it. If paths is empty, the
-// result has all entries of the index. It is not nil, except with an error.
+// StagedEntries returns the entries that the index has for paths, by path. Paths are from the top, and not patterns; a
+// folder selects all files below it. Paths that are unmerged or not in the index are omitted. If paths is empty, the
+// result has all entries of the index. It is not nil, except with an error. All paths are arguments of one git process.
 func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
 	for _, p := range paths {

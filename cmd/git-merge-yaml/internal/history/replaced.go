@@ -142,10 +142,10 @@ func describeEntry(s git.Stage, isFolder bool) string {
 	return "has a submodule"
 }
 
-// checkReplaced checks the selected paths of m.replaced and returns the results. There is a finding if the commit has
-// another entry than a side that removed the file ("undone"), or if it does not have the change that a side made to a
-// file that the other one removed ("lost"). A deletion against such a change is a modify/delete conflict and may be
-// committed; it has a result only if the kept or restored file lacks the change or cannot be checked.
+// checkReplaced checks the selected paths of m.replaced and returns the results. A finding is "undone" if the commit
+// does not follow a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other
+// side removed or replaced. The deletion in a modify/delete conflict may be committed; there is a result only if the
+// kept or restored file lacks the change or cannot be checked.
 //
 // A file that the other side renamed is checked at its new path, which is then the path of the result. Call
 // checkReplaced before the other files of m are checked, because only it knows the base of a renamed file.

@@ -61,7 +61,8 @@ type Options struct {
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
 	Markers bool // take the versions from the conflict markers in the files, not from the index
-	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
+	// LineMerge writes git's own line merge of the files that are named. It requires Stage, and ignores the other options
+	// but Force.
 	LineMerge bool
 }
 

@@ -39,7 +39,7 @@ type unmergedFile struct {
 	gitLabels     [3]string         // the labels of git's conflict markers, if an operation that is finished merged the file
 	skipReason    string            // why the file is left unchanged, "" if it is not skipped
 
-	// Only used if Options.AcceptAnswers is set.
+	// Used if the user answers conflicts, or if the answers or versions were read from the edited file.
 	resolution      *merge.Resolution
 	cachedQuestions []merge.Question // of resolution; nil if not computed or outdated
 	editedByUser    bool             // the user edited the file, and its answers were read from it
@@ -315,9 +315,9 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume continues with a file that the user edited after a merge by field. Text that the user wrote in place of a
-// conflict is the answer to it; conflicts with markers stay open. If the file was also edited elsewhere, the versions
-// in its markers are merged (useMarkers).
+// resume continues with a file that the user edited after a merge by field. Text in place of a conflict is the answer
+// to it; conflicts with markers stay open. If the file was also edited elsewhere, the versions in its markers are
+// merged (useMarkers). Without Options.AcceptAnswers or Options.Resolve, it only returns an error.
 //
 // It sets f.result and f.editedByUser. The file is prepared for writing only if it still has markers and no conflict is
 // left to answer. The error is the reason why the file is left as it is, such as invalid YAML, with the command to run

@@ -123,8 +123,9 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	return res.Bytes, changed, err
 }
 
-// commentLines returns a copy of the lines of a file that have only a comment, and the blank lines after the first of
-// them. It returns nil if there are no comments.
+// commentLines returns a copy of the lines of a file that have only a comment, with all blank lines after the first
+// comment. Other lines are left out. A line of a text that begins with # counts as a comment. It returns nil if there
+// are no comments.
 func commentLines(data []byte) []byte {
 	var kept []byte
 	for line := range bytes.Lines(data) {

@@ -10,9 +10,9 @@ import (
 )
 
 // Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
-// neither side made, and returns a finding for each. Generated files and merged lock files are checked at most for YAML
-// that cannot be parsed and for conflict markers, because a program writes them again. A lost change of an item without
-// a key is one finding. It returns an error if the versions of f cannot be merged as YAML.
+// neither side made, and returns a finding for each. In generated files and merged lock files, only invalid YAML and
+// conflict markers are findings, because a program writes the files again; in a generated text, nothing is. A lost
+// change of an item without a key is one finding. It returns an error if the versions of f cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
@@ -35,9 +35,14 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	return f.joinReplacements(found), err
 }
 
-// joinReplacements returns findings, with one finding in place of the two about an item of a list that one side changed and
-// the result has as in the base: that the old item is still there ("undone"), and that the new one is missing ("lost"). It
-// is "undone", and names both values. Only items with values of one line are joined; findings is not changed.
+// joinReplacements returns findings, with one finding in place of the two of merge.Check about an item of a list that
+// one side replaced and the result has as in the base: that the old item is still there ("undone"), and that the new
+// one is missing ("lost"). It is "undone", with this Detail:
+//
+//	theirs changed a to b; the result still has the old value
+//
+// Only items with values of one line are joined, and only if nothing else was found at their path. findings is not
+// changed.
 func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding) {
 	at := map[string][]string{} // the rules of the findings about each path
 	for _, x := range findings {

@@ -13,8 +13,8 @@ type note struct {
 	topic string // the operation or commit that the text is about; it ends with a line feed
 }
 
-// read returns the text of the note, without the topic. It returns "" if there is no note, if it is about another topic,
-// or if it cannot be read.
+// read returns the text of the note, without the topic, which is at the start of the file. It returns "" if there is no
+// note, if it is about another topic, or if it cannot be read.
 func (n note) read() string {
 	content, _ := os.ReadFile(n.file)
 	text, isSameTopic := strings.CutPrefix(string(content), n.topic)

@@ -25,9 +25,9 @@ type File struct {
 	FindOwn func() merge.Side
 }
 
-// NewFile returns a file with its three versions, which is merged with the team's rules and the options of s. path is
-// from the top of the repository, or "" if it is unknown. A version is nil if it does not exist. The user's own side is
-// unknown, unless the option --own names it; see InCurrentOperation and InFinishedMerge.
+// NewFile returns a file with its three versions, which is merged with the team's rules and the options of s, among
+// them the rule set. path is from the top of the repository, or "" if it is unknown. A version is nil if it does not
+// exist. The user's own side is unknown, unless the option --own names it; see InCurrentOperation and InFinishedMerge.
 func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
@@ -45,8 +45,9 @@ func (f File) MergeOptions() merge.Options {
 }
 
 // Merge merges f with opts, by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. The
-// rules of kustomize ignore opts.Resolve, except in files that SOPS encrypted. If a policy depends on the user's own
-// side, Merge determines that side from git and merges again. The error is that of the merge.
+// rules of kustomize leave no conflicts, so that opts.Resolve has no effect, except in files that SOPS encrypted, which
+// are merged by the default rules. If a policy depends on the user's own side, Merge determines that side from git and
+// merges again. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	mergeOnce := func() (merge.Result, error) {
 		if f.RuleSet == "kustomize" {
@@ -90,8 +91,8 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 }
 
 // OwnSide returns the side that is the user's own work, which some policies of the team's rules prefer, or
-// merge.SideUnknown. The option --own decides, then f.FindOwn, then the setting merge.yaml.own of git's configuration.
-// Without f.FindOwn, the setting is ignored.
+// merge.SideUnknown. The option --own decides, then f.FindOwn and, if its result is unknown, the setting merge.yaml.own
+// of git's configuration. Without f.FindOwn, the setting is ignored.
 func (f File) OwnSide() merge.Side {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -144,8 +145,10 @@ type Advice struct {
 }
 
 // Advice returns a suggestion for conflicts that a merge of f left (unresolved): to use a preset, which is a set of
-// rules of this program such as helm, that would decide one of them. It merges f again to find out, but in most cases
-// returns without that. ok is false if there is nothing to suggest, or if the setting merge.yaml.advice is off.
+// rules of this program such as helm, that would decide one of them. It merges f again to find out, but only if a
+// preset has a rule that may apply to one of the conflicts, or f is a lock file. ok is false if there is nothing to
+// suggest, if the setting merge.yaml.advice is off, and for a file of unknown path, with a rule set, or larger than 1
+// MiB.
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	// The second merge of a large file would take too long.
 	if IsOff(f.Repo().ConfigValue("merge.yaml.advice")) || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {

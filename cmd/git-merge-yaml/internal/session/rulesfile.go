@@ -105,8 +105,8 @@ func (s *Session) RulesFile() string {
 }
 
 // FirstRulesError returns an error of one line if the team's rules cannot be used at all, for example because the file
-// is not valid YAML. It has the first mistake, and the number of the others. It returns nil if only single rules have
-// mistakes.
+// is not valid YAML. It has the first mistake and, if there are more, their number. It returns nil if only single rules
+// have mistakes.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -119,9 +119,10 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads and parses the file with the team's rules; rules is nil if there is no such file. name is the name of
-// the file for messages. mistakes joins the mistakes of single rules, which are left out of rules. err is the reason
-// why the rules cannot be used at all.
+// readRules reads and parses the file with the team's rules; rules is nil if there is no such file. Files with custom
+// resource definitions that the rules name are read later, when a merge needs them. name is the name of the file for
+// messages. mistakes joins the mistakes of single rules, which are left out of rules. err is the reason why the rules
+// cannot be used at all.
 func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
@@ -153,8 +154,10 @@ func (s *Session) rulesPlace(name string, data []byte) string {
 	return from.commitName + ":" + name
 }
 
-// HasUncommittedRules reports whether the rules are read from HEAD because git merges, and the file .git-merge-yaml.yaml
-// in the work tree has another content, or HEAD has none.
+// HasUncommittedRules reports whether the file .git-merge-yaml.yaml in the work tree has no effect because git is
+// running a merge: the rules are read from HEAD, which has another such file or none. Line ends of Windows make no
+// difference. It reports false if the work tree has no such file, and while a merge is stopped, because edits have an
+// effect then.
 func (s *Session) HasUncommittedRules() bool {
 	from, err := s.rulesSource()
 	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil || from.userEdits {
@@ -178,8 +181,9 @@ func (s *Session) RulesText() ([]byte, error) {
 
 // readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
 // the file of the option --config, or .git-merge-yaml.yaml in the repository, or the file that the setting
-// merge.yaml.config names. If there is no file, the name is RulesFromKey. It is an error if a file that was named does
-// not exist, or if a file cannot be read or is too large.
+// merge.yaml.config names. If none of them exists, the name is .git-merge-yaml.yaml. It is an error if a file that was
+// named does not exist, or if a file cannot be read or is too large. Outside of a repository, and if there is no commit
+// with the name in the setting RulesFromKey, the name is that key.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -234,8 +238,9 @@ func readRulesAt(file string) ([]byte, error) {
 }
 
 // CheckCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, adds the
-// definitions to rules, and returns the number of files. The error joins all mistakes in the files. If a file cannot be
-// read, the number is 0 and the error is about that file.
+// definitions to rules, and returns the number of files. The error joins all mistakes in the files; those without a
+// mistake are added all the same, and all files count. If a file cannot be read, the number is 0 and the error is about
+// that file.
 func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	from, err := s.rulesSource()
 	if len(rules.CRDs()) == 0 || from == nil || err != nil {
@@ -254,7 +259,8 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
 // matches, as for a misspelled field. A message begins with the position of the rule, as in .git-merge-yaml.yaml:7:5.
-// The files are read from where the rules are. Those that cannot be read are skipped. The error is that of git.
+// The YAML and JSON files are read from where the rules are: the work tree or a commit. Those that cannot be read are
+// skipped. Outside of a repository, it returns nil. The error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

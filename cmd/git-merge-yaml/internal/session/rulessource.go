@@ -52,7 +52,8 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 
 // findRulesSource determines the result of rulesSource. The first condition that applies decides:
 //
-//	WithRulesOf or the setting RulesFromKey names a commit     that commit
+//	outside of a repository                                    nil, without an error
+//	WithRulesOf or the setting RulesFromKey names a commit     that commit; an error if that of the setting does not exist
 //	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
 //	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
 //	otherwise                                                  the work tree
@@ -131,7 +132,8 @@ func (s *Session) hasUnmergedPaths() bool {
 
 // Attributes returns the values of the git attributes names for each path, in the order of paths, as git check-attr
 // prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read from the same place as the
-// team's rules, because those of the work tree may be the other branch's while git merges.
+// team's rules, because those of the work tree may be the other branch's while git merges. Edits in the work tree then
+// have no effect, not even if the merge stopped.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -159,8 +161,9 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
-// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is one on
-// disk. Symbolic links are followed, except one at the file itself. The file need not exist.
+// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is an
+// absolute one on disk. Symbolic links are followed, except one at the file itself. The file need not exist. In a bare
+// repository, name is only cleaned, and ok is false if it leads out of the repository.
 func (f *rulesSource) repoPath(name string) (path string, ok bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)
@@ -191,7 +194,8 @@ func resolveLinks(path string) string {
 
 // read returns the content of the file name, a path from the top of the repository, in the commit or work tree of f. If
 // a merge is stopped (f.userEdits), the user's edits in the work tree are merged into it. It is an error if they
-// conflict with changes of the merge. The error is fs.ErrNotExist if there is no such file.
+// conflict with changes of the merge, or if the file is larger than limit bytes. The error wraps fs.ErrNotExist if
+// there is no such file.
 func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
 		data, err := f.readFromDisk(name, limit)
@@ -239,15 +243,16 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 }
 
 // mergeUserEdit returns the content of the rules file name in HEAD (committed, nil if it does not exist) with the edit
-// that the user made while a merge is stopped: the difference between index and work tree. Changes of the other branch,
-// which are in the index, have no effect:
+// that the user made while a merge is stopped: the difference between index and work tree, merged by field. Changes of
+// the other branch, which are in the index, have no effect:
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
 //	              deleted: []   deleted: []   crds: [x]
 //	                            crds: [x]
 //
-// It is an error if the edit conflicts with changes of the merge.
+// Without an edit, as for an unmerged or deleted file, the result is committed or, if that is nil, fs.ErrNotExist. It
+// is an error if the edit conflicts with changes of the merge.
 func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
 	useCommitted := func() ([]byte, error) {
 		if committed == nil {
@@ -313,9 +318,11 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. In a
-// work tree, they are the files that are tracked or would be added by git add, and pathspecs limit them; otherwise,
-// pathspecs are ignored. readFile can be used until the caller calls closeReader. The error is that of git.
+// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them until
+// the caller calls closeReader. In a work tree, they are the files that are tracked or would be added by git add, and
+// pathspecs limit them; in a commit, pathspecs are ignored. readFile reports a deleted file as missing and, in a
+// commit, a symbolic link. The error is that of git; closeReader is not nil then either. Outside of a repository, there
+// are no files.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
@@ -349,8 +356,8 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 }
 
 // readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns from f, and returns
-// them sorted by path. It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes
-// together, or if a file cannot be read.
+// them sorted by path. A pattern without files is no error. It is an error if more than maxCRDFiles files match, if
+// they are larger than maxCRDBytes together, or if a file cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {
