@@ -17,8 +17,7 @@ import (
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
 // Fields that the other side added are at the end, and those that it deleted are left out. ok is false if c is not
-// about such a mapping, if the other side changed no other field, if it added a field to a mapping within this one, or
-// if the text of s has no place for one of its edits.
+// about such a mapping, if the other side changed no other field, or if one of its edits has no place in the text of s.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // fields that must not be combined from two sides

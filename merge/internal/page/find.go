@@ -29,9 +29,9 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 // Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
 // edited. It returns the text that is now in place of each conflict.
 //
-// It returns nil if text outside of the conflicts was changed. It also returns nil if a text in place of a conflict
-// ends without a line feed or, unless allowMarkers is set, has a line that looks like a marker. Unchanged hunks and the
-// usual replacements (see likelyTexts), such as the text of a side, are always accepted.
+// It returns nil if text outside of the conflicts was changed, or if a text in place of a conflict ends without a line
+// feed or, unless allowMarkers is set, has a line that looks like a marker. Unchanged hunks and the usual replacements
+// (see likelyTexts), such as the text of a side, are always accepted.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -88,9 +88,9 @@ func (f *finder) matchFrom(i, off int) bool {
 // starts at the offset off. A place is the index of the next part and its offset. The likeliest come first: after
 // unchanged hunks, after a text of likelyTexts, and then at off and after each further line.
 //
-// Conflicts directly after part i can share hunks with it, and a text of the user's own may replace them all: the next
-// part is then the one after them. While the caller tries a place after unchanged hunks, f.Open is true for their
-// conflicts. It remains true if the caller stops there.
+// A text can replace several conflicts that follow each other directly; the next part is the one after them. While the
+// caller tries a place after unchanged hunks, f.Open is true for their conflicts, and remains so if the caller stops
+// there.
 func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

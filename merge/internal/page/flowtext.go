@@ -332,16 +332,16 @@ func (x *expandedWriter) hasTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. In a
-// conflict at the end, it does so in ours and in theirs, because each can have another last entry:
+// removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. If the
+// parts end with a conflict, it does so in ours and in theirs, which can have another last entry each:
 //
 //	ours     theirs
 //	a,       a
 //	b
 //
-// If the last entry that both sides share is before the last part, as a is here, it can need a comma in one side only.
-// The parts from its line on then first become one conflict. If instead each side has an entry of its own in the last
-// conflict, CommaFromEnd is set, for BothTexts. x.Parts must not be empty.
+// Here a needs a comma in one side only. The parts from the last entry that both sides share then first become one
+// conflict. If instead each side has an entry of its own at the end, CommaFromEnd of the conflict is set, for
+// BothTexts. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1

@@ -158,11 +158,11 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c. They are updated's
-// if dest's equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. They are
-// those of m.FormatFrom if these are empty, or if there is a line break in one of both and the value cannot keep a line
-// of its own (see canKeepOwnLine). If there are none, the result is one blank. v is the collection that contains c in
-// each version, and col the column of c in the result.
+// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: updated's if dest's
+// equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty, or
+// if they or those of m.FormatFrom have a line break that the value cannot keep (see canKeepOwnLine), the result is
+// those of m.FormatFrom or, if it has none, one blank. v is the collection that contains c in each version, and col the
+// column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {

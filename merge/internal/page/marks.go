@@ -130,8 +130,8 @@ type version struct {
 // versions of a conflict share are outside of the markers, depending on m.Style. Conflicts without text between them
 // usually share a hunk, as in git.
 //
-// bom must be set if the merged file has a byte order mark. If the file starts with a hunk, Write adds one to each
-// version in it that is not empty; if it starts with text, the caller has to add it.
+// bom states that the merged file has a byte order mark. If it starts with a hunk, Write adds one to each version in it
+// that is not empty; if it starts with text, the caller has to add it.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var pending []conflictHunk
@@ -149,12 +149,11 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 }
 
 // writeConflict writes the conflict c, split into hunks at lines that its versions share. Like git, it writes hunks
-// without lines between them as one, even across conflicts. It therefore does not write the hunks at the end of c, but
-// returns them: the caller passes them as pending for a conflict directly after c, or else writes them with
-// writeAdjacentHunks. pending are such hunks of the conflicts directly before c.
+// without lines between them as one, even across conflicts. It therefore returns the hunks at the end of c unwritten.
+// The caller passes them as pending with a conflict directly after c, or writes them with writeAdjacentHunks.
 //
-// A conflict over the mac of SOPS, of the line merge, or of the kind plan.ConflictAccess is never joined with others:
-// it is written at once, after pending, and the result is nil.
+// A conflict of the line merge, of the kind plan.ConflictAccess or over the mac of SOPS is never joined with others: it
+// is written at once, after pending, and the result is nil.
 func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(pending)

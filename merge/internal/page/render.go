@@ -27,12 +27,12 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document is written as the first one of the file. isTop reports for each
-// version whether no document of it has been written yet; the document is the first one if this is true for both sides.
+// beginDocument reports whether the next document is written as the first one of the file: neither side has one before
+// it. isTop reports for each version whether no document of it has been written yet.
 //
-// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
-// line to the end of this conflict, the last part of p, in each version with a document. It returns true, so that the
-// next document starts without one.
+// After a conflict in which only one side has documents, the sides differ in this. beginDocument then ends that
+// conflict, the last part of p, with a "---" line in each version with a document. It returns true, so that the next
+// document starts without one.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -293,17 +293,16 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, such as "- " with its indentation, with the first line of body, a collection at column
-// col, so that the collection starts on the line of its dash. It fills up with blanks from key to col:
+// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It fills up
+// with blanks between the two:
 //
 //	key  body        result
 //	-      a: 1      - a: 1
 //	       b: 1        b: 1
 //
 // If body starts with a conflict, key is in the first line of each version, except an empty original. It returns false,
-// without key in any line, if such a line is a comment, is blank or starts at another column, if body is empty, or if
-// the last line of key does not end before col. Even then, extendEmptySide may have moved a line of body into the
-// conflict.
+// without key in any line, if such a line is not an entry at col, if body is empty, or if key does not end before col.
+// Even then, extendEmptySide may have moved a line of body into the conflict.
 func overwriteIndent(body *Page, key sourced, col int) bool {
 	last := len(key.bytes) - (bytes.LastIndexByte(key.bytes, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
@@ -421,10 +420,9 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over one or several entries to p. lines returns the lines of one entry in a
-// version, with its key or dash at column col, and their place in the input; a version without entries has no text and
-// no place. merged is the text with the edits of both sides, or nil; it becomes BothEdits of the conflict. If c.Around
-// is set, the merged comments and blank lines around the entry are written before and after the conflict; otherwise
-// they must be part of lines.
+// version, with its key or dash at column col, and their place in the input; a version without entries has none. merged
+// is the text with the edits of both sides, or nil; it becomes BothEdits of the conflict. The merged comments and blank
+// lines in c.Around are written outside of the conflict; if it is nil, lines must include them.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourced, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

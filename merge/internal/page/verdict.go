@@ -46,9 +46,9 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
 //
-// The verdict takes the whole text of s, as TakeSide does, if a side has no scalar on one line, or if c is over several
-// entries. ok is false, and v must not be used, if the text around the value cannot be merged (see ReplaceValue).
-// c.Entry must not be nil. If s is the base, the base must have the entry.
+// It takes the whole text of s, as TakeSide does, if a side has no scalar on one line, or if c is over several entries.
+// ok is false, and v must not be used, if the text around the value cannot be merged (see ReplaceValue). c.Entry must
+// not be nil, and the base must have the entry if s is the base.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -268,8 +268,8 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
 // If commentFrom is set, the rest of the line after the value is copied from this version. ok is false, and replaced
-// must not be used, if both sides changed the text around the value differently, if a side lacks the entry, or if
-// splitAtValue does not find the value in a version. The base may lack the entry. c.Entry must not be nil.
+// must not be used, if both sides changed the text around the value differently, if a side lacks the entry (the base
+// may), or if splitAtValue fails for a version. c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {

@@ -32,10 +32,10 @@ type neighborComments struct {
 	above, below map[*syntax.Entry][][]string
 }
 
-// findNeighborComments collects the comments of the entries that only one side added to the collections v. A comment of
-// that side's next entry can be the same as one of them in the other side, and must then not be written twice. The
-// result has an example. Consecutive added entries count as one place; the comments of those at the start of a
-// collection are in below[nil]. steps pair the entries of v. Both maps are nil if no entry was added by one side only.
+// findNeighborComments collects the comments of the entries that only one side added to the collections v, for the
+// comparison with comments that the other side added at the entry next to them. neighborComments has an example.
+// Consecutive added entries count as one place; the comments of those at the start of a collection are in below[nil].
+// steps pair the entries of v. Both maps are nil if no entry was added by one side only.
 func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {

@@ -35,10 +35,10 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 }
 
 // conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
-// differ, and the unchanged fields between them. Its kind is ConflictAddAdd if the fields exclude each other, and
-// ConflictValue otherwise. isOne is false if that is not possible, because a side changed a field between them or added
-// any other field, or because they are not next to each other in a version. Each of the fields is then a conflict of
-// its own. kids may be changed.
+// differ, and the unchanged fields between them. isOne is false if that is not possible: a side changed a field between
+// them or added any other field to the mapping, or a version has them apart. Each of the fields is then a conflict of
+// its own. The kind is ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be
+// changed.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {

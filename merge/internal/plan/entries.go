@@ -181,10 +181,9 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 }
 
 // mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or, if neither
-// did, updated if dest has the bytes of the original (quotes count), and dest otherwise. Both sides must have the
-// entry. ok is false if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it
-// and the other side changed the value, not only its format. The change does not follow the rename, because programs
-// find a field by its name.
+// did, updated if dest has the bytes of the original, and dest otherwise. Both sides must have the entry. ok is false
+// if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it and the other side
+// changed the value. The change does not follow the rename, because programs find a field by its name.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -214,8 +213,8 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  b: 1
 //
 // It returns false, with c possibly changed in part, if the entry has to be a conflict: both sides changed these bytes
-// differently, or the value cannot be written after them. Even without such bytes, it returns false for an expanded
-// flow collection whose comment on the line of its key is in conflict.
+// differently, or the value cannot be written after them. It also does so for an expanded flow collection if the
+// comment on the line of the key is in conflict.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value

@@ -82,8 +82,8 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// The field sops is added instead if a side lacks it, or if a version has no mac in it or has it in flow style; the
-// whole document is added if a version has it in flow style. If no version has the field sops, nothing is added.
+// If that field cannot be in conflict by itself, because a version lacks it or the mapping around it is in flow style,
+// the field sops or the whole document is added instead. If no version has the field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true

@@ -79,10 +79,9 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 }
 
 // CollectionFormat returns the side that determines the format of the merged collection m: block or flow style, and
-// indentation or, in flow style, blanks (see layoutOf). This is dest, unless only updated changed the format; without
-// an original, it is dest. A side without entries does not count if the result has entries. If the result has none, and
-// only one side has none, it is that side. Both sides must have the collection. cols has the column of the entry around
-// it in each version.
+// indentation or, in flow style, blanks (see layoutOf). This is updated if only updated changed the format, and dest
+// otherwise, even without an original. If only one side is empty, it is that side if the result is empty, too, and the
+// other one if not. Both sides must have the collection. cols has the column of the entry around it in each version.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {

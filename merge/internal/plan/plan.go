@@ -298,10 +298,10 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved, but not what
-// is inside of a copied entry or document. Each match has a node by version, nil for a version without it; all three
-// are nil for a conflict over several documents. Elements in conflict are matched in their order if all versions have
-// equally many, unless the sides added or replaced them.
+// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. What is
+// inside of a copied entry or document is left out. A match has a node for each version, nil if the version lacks it;
+// even all three can be nil. Elements in conflict are matched in their order if all versions have equally many, unless
+// the conflict is over elements that the sides added or replaced.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))

@@ -249,10 +249,9 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above are the lines of each version before the first one with a block action, and below those from it on. added has a
-// range of lines for each version: the added lines for the other side, and an empty one for the two others. ok is false
-// unless the lines above are those of the original in both sides, apart from the added ones, and all lines below are
-// the closer's and only close blocks.
+// above and below are the lines of each version before and from the first one with a block action. added has the range
+// of the added lines for the other side, and empty ranges for the two other versions. ok is false if the sides differ
+// in anything else.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {

@@ -332,11 +332,11 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side removed c, a comment above, between or below the entries of
-// the collections v, which s still has. Comments at the end of a line do not count. The answer is false if c is an
-// action of a template, if a version lacks the collection, or if the other side may only have moved the comment: it has
-// c between these entries, or in its file as often as the original. s and the original must have c. c must not be
-// empty.
+// isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
+// entries of the collections v, which s still has. Comments at the end of a line do not count. It returns false if the
+// other side has c between these entries, or in its file as often as the original has it, because the comment may only
+// have moved. It also does so if c is an action of a template, or a version lacks the collection. c must not be empty,
+// and s and the original must have it.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {

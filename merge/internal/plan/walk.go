@@ -55,10 +55,10 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of one node, which both sides must have. If w.RuleSet is set, it can decide from which
-// side the node is copied. Otherwise a node with the same bytes in two versions is copied, if possible, and all others
-// are planned by their parts. Conflicts inside of the node are part of its plan, and the kind is "". If the node is in
-// conflict as a whole, mergeValue returns the kind of the conflict, and nil or a value of which only Detail is set.
+// mergeValue returns the plan of one node, which both sides must have. A node that two versions have with the same
+// bytes is copied, if possible, and any other is planned by its parts; w.RuleSet can decide before that. Conflicts
+// inside of the node are part of its plan, and the kind is "". If the node is in conflict as a whole, mergeValue
+// returns the kind of the conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -220,9 +220,9 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 }
 
 // mergeEntry returns the plan of one field or item, which has the versions at. The entry can be copied from a side,
-// merged, deleted or in conflict. The result is nil if both sides deleted the entry. If w.RuleSet is set, it decides:
-// the result is nil if it omits the entry, which is otherwise copied from the only side that has it or merged. Else an
-// entry in w.forced is always in conflict, and a moved field is merged at its new place and deleted at its old one.
+// merged, deleted or in conflict. The result is nil if both sides deleted the entry, or if w.RuleSet omits it. Without
+// a RuleSet, an entry in w.forced is always in conflict, and a moved field is merged at its new place and deleted at
+// its old one.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -280,10 +280,10 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 }
 
 // mergeBothSides returns the plan of an entry that both sides contain; the original may be nil. The entry is copied as
-// a whole from the side that changed its bytes, if that loses nothing. Otherwise its parts are merged: key, value and
-// comments, which can contain smaller conflicts. The plan is an *EntryConflict if its key, its value or the bytes
-// between these cannot be merged, if both sides added it but may mean two different things, or if the merge would grant
-// more access than both sides (ConflictAccess).
+// a whole from the side that changed its bytes, if that loses nothing. Otherwise key, value and comments are merged,
+// and can contain smaller conflicts. The plan is an *EntryConflict if its key, its value or the bytes between these
+// cannot be merged, if both sides added it but may mean different things, or if the merge would grant more access than
+// both sides.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
@@ -541,14 +541,13 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 }
 
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version. It sets
-// p.Frame, the sides from which the bytes before and after the root are copied, each from the side that changed them:
+// p.Frame, the sides from which the bytes before and after the root are copied:
 //
 //	--- {a: 1} # x
 //
-// It returns false if the document has to be a conflict, because both sides changed these bytes differently or the root
-// does not fit between them. A root that is not rewritten in flow style fits only if it, or its format, is copied from
-// a version with the same bytes around it (see FormatInFrame), which becomes p.Root.FormatFrom. Both sides must have
-// the document.
+// It returns false if the document has to be a conflict: both sides changed these bytes differently, or the root does
+// not fit between them. A root that is not rewritten in flow style fits only if a version has it between the same bytes
+// (see FormatInFrame), which becomes p.Root.FormatFrom. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

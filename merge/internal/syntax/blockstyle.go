@@ -7,8 +7,8 @@ import (
 )
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
-// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart; inline is
-// set if the entry follows other text on its line, as in `- a: 1`.
+// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart. inline is
+// set if the entry follows other text on its line, as in `- a: 1`: it then has no Lead and is marked as Inline.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -35,8 +35,8 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 }
 
 // locateBlockEntry returns the entry of the block collection n at the cursor, without its Foot and the end of its Span,
-// which locateFoot sets. The cursor moves to the line after the value. y holds the YAML parser's nodes: the key, if the
-// entry is a field, and the value. spanStart and inline are those of locateBlock.
+// which locateFoot sets. The cursor moves to the line after the value. y holds the YAML parser's nodes: key and value
+// for a field, or only the value for an item. spanStart and inline are those of locateBlock.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
@@ -79,7 +79,8 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 
 // locateBlockValue sets the spans and entries of the value of e, a block collection, and moves the cursor from the
 // colon or dash of e to the end of the collection. y is the YAML parser's node for it. It sets e.HeadEnd to the line
-// after the key and its anchor or tag, or to the first entry in `- a: 1`.
+// after the key and its anchor or tag, or to the first entry in `- a: 1`. Comments from there on belong to the first
+// entry.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -102,7 +103,8 @@ func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 }
 
 // endHead moves to the end of the head of e, which is the start of the line after last, and sets e.HeadEnd. last is the
-// last node of the head. It panics with an *Error if something other than a comment follows last on its line.
+// last node of the head; the cursor is after it and, for a block scalar, on that line already. It panics with an *Error
+// if something other than a comment follows last on its line.
 func (p *locator) endHead(e *Entry, last *Node) {
 	// after a block scalar, the cursor is already at the start of a line
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
@@ -111,9 +113,10 @@ func (p *locator) endHead(e *Entry, last *Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, moves after its colon and reports whether there is one.
-// Only an explicit key may have none (`? a`). It panics with an *Error for any other, and for a block collection as a
-// key. y is the parser's node for the key, and indent the column of the mapping.
+// locateBlockKey sets the Key of e, a field of a block mapping, moves after its colon and reports whether there is a
+// colon. Only after an explicit key it may be missing (`? a`); after any other key, locateBlockKey panics with an
+// *Error. It also panics for a block collection as a key. y is the parser's node for the key, and indent the column of
+// the mapping.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -150,8 +153,8 @@ type gap struct {
 }
 
 // currentGap returns the gap at the cursor: the lines of comments and blank lines up to the next key or dash or the end
-// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which changes when
-// the cursor moves.
+// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which is computed
+// only once for each gap, and changes when the cursor moves.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	// all collections that end in the gap share it
@@ -172,7 +175,7 @@ func (p *locator) currentGap() *gap {
 
 // moveToGapLine moves the cursor to the start of a line in the current gap, the comments and blank lines before the
 // next key or dash. The line starts at off. It sets commentLine and commentColumn of p.gap to the first comment at or
-// after off, or commentLine to the end of the gap if there is none.
+// after off. If there is none, commentLine becomes the end of the gap, and commentColumn has no meaning.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
@@ -210,8 +213,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 }
 
 // locateFoot decides which comments below e, an entry of a block collection at column indent, belong to it. It sets
-// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. In this example,
-// both comments belong to a; the second one would not if a were the last entry:
+// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. These are the
+// comments that are indented more than e and, unless e is the last entry, comments directly below them or e if a blank
+// line follows. In this example, both comments belong to a:
 //
 //	a: 1
 //	  # indented more
@@ -236,8 +240,8 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 }
 
 // skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
-// and to none of its entries. indent is the column of the collection. They are in that column or right of it, and right
-// of the next key.
+// and to none of its entries, up to the first comment that does not. indent is the column of the collection. They are
+// in that column or right of it, and right of the next key.
 //
 //	a:
 //	  b: 1

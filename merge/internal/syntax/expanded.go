@@ -7,8 +7,8 @@ import (
 )
 
 // IsExpanded reports whether n is a flow collection in which each entry, and the closing bracket, starts on a line of
-// its own. It reports false if an entry is Irregular, if a comment follows the opening bracket on its line, or if n has
-// no entries.
+// its own. A value may have several lines. It reports false if an entry is Irregular, if a comment follows the opening
+// bracket on its line, and for block collections and nodes without entries.
 //
 //	list: [
 //	  a,    # a comment
@@ -56,8 +56,8 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 }
 
 // CommaOffset returns the offset of the comma after e in file f. If there is none, it returns the end of the value,
-// where a comma can be inserted. e is an entry of a flow collection with each entry on a line of its own (see
-// IsExpanded).
+// where a comma can be inserted. e must be an entry of an expanded flow collection (see IsExpanded), in which the comma
+// is on the line of the value.
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

@@ -7,8 +7,8 @@ import (
 )
 
 // locateFlow sets the entries and the Tail of n, a flow collection such as [a, b] or {a: 1}, and moves the cursor from
-// its opening bracket to the byte after its closing bracket. y is the YAML parser's node for n. It panics with an
-// *Error if a bracket or comma is not where it must be.
+// its opening bracket to the byte after its closing bracket. The caller sets the other spans of n. y is the YAML
+// parser's node for n. It panics with an *Error if a bracket or comma is not where it must be.
 func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	opening, closing := byte('['), byte(']')
 	if n.Kind == Mapping {
@@ -33,7 +33,8 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 
 // locateFlowEntry returns the entry of a flow collection after the cursor, without its Foot and the end of its Span,
 // which locateFlowFoot sets. The cursor moves from the opening bracket or the end of the previous entry to the end of
-// the value. y holds the YAML parser's nodes: the key, if the entry is a field, and the value.
+// the value; comments on the way are in the Lead. y holds the YAML parser's nodes: key and value for a field, or only
+// the value for an item.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := allocate(&p.entries)
 	e.Span.Start = p.pos
@@ -80,8 +81,9 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 }
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
-// the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`. Comments
-// and line breaks around its anchor or tag mark e as Irregular.
+// the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`, because
+// the tree has only scalars and aliases as keys (see replaceWithText, also for errors). Comments and line breaks around
+// its anchor or tag mark e as Irregular.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -98,8 +100,8 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 }
 
 // locateFlowValue sets the value of e, an entry of a flow collection, and e.HeadEnd, the offset of its end, to which
-// the cursor moves. The cursor must be after the colon, or at the start of an item. A comment before the value becomes
-// e.Comment. y is the YAML parser's node for the value.
+// the cursor moves. The cursor must be after the colon, or at the start of an item. The first comment before the value
+// becomes e.Comment, and a line break marks e as Irregular. y is the YAML parser's node for the value.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -113,8 +115,10 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 }
 
 // locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, and moves over
-// it. y is the YAML parser's node for n, and indent the column of the block collection around it, or -1. It also sets
-// the Comment and Irregular of e. It panics with an *Error if the text does not fit y.
+// it; after a block scalar, the cursor is on the next line. y is the YAML parser's node for n, and indent the column of
+// the block collection around it, or -1. A comment between the anchor or tag and the value, or in the header of a block
+// scalar, becomes the Comment of e. A line break between the anchor or tag and the value, and a pair without braces,
+// mark e as Irregular. It panics with an *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key
@@ -145,7 +149,8 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 }
 
 // locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
-// cursor from the end of the value over the comma and a comment on the same line.
+// cursor from the end of the value over the comma and a comment on the same line, up to the line break. A comma on a
+// later line than the value marks e as Irregular.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -167,8 +172,8 @@ func (p *locator) locateFlowFoot(e *Entry) {
 }
 
 // skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
-// it marks e as Irregular instead: as an entry that can only be merged as a whole. It does not move if there is no
-// comment. The comment is also added to p.comments.
+// that remains, and e is marked as Irregular: as an entry that can only be merged as a whole. The cursor does not move
+// if there is no comment. The comment is also added to p.comments.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -194,8 +199,8 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 }
 
 // locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], and moves
-// the cursor over it. It marks n as Implicit. y is the YAML parser's node for n. It panics with an *Error if the colon
-// is missing before a value that is not empty.
+// the cursor over it. It marks n as Implicit; the Foot of the entry and the Tail of n are empty. y is the YAML parser's
+// node for n. It panics with an *Error if the colon is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos

@@ -29,10 +29,10 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
-// Image splits n, a reference to a container image, into its name and its version: quay.io/web and :1.0 for
-// quay.io/web:1.0, as spans of f without quotes. It also splits owner/action@ref and URL?ref=REVISION. Without tag and
-// digest, the version is empty. ok is false unless n is a plain or quoted string, without anchor and tag, that has only
-// the reference.
+// Image splits n, a reference to a container image, into its name and its version, as spans of f without quotes:
+// quay.io/web and :1.0@sha256:12 for quay.io/web:1.0@sha256:12. It also splits owner/action@ref and URL?ref=REVISION.
+// Without tag and digest, the version is empty, so that any single word is a reference. ok is false unless n is a plain
+// or quoted string, without anchor and tag, that has only the reference.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false
@@ -51,7 +51,8 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 }
 
 // Program returns the last part of the name in an image reference, without registry and version: web for
-// quay.io/team/web:1.0. In the URL of a folder, it is the last folder without the query.
+// quay.io/team/web:1.0. In the URL of a folder, it is the text between the last slash and the query, for example the
+// name of the last folder.
 func Program(reference string) string {
 	path, _, _ := strings.Cut(reference, "?")
 	name := path[1+strings.LastIndexByte(path, '/'):]

@@ -143,8 +143,8 @@ func (p *locator) locateStream() *Stream {
 }
 
 // locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
-// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. It panics with
-// an *Error if other text is there.
+// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. A "..." and the
+// comments around it are in the Foot. It panics with an *Error if other text is there.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -174,7 +174,7 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 
 // skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
 // its "---", and sets d.Explicit if there is one. It returns the offset from which comments can belong to the first
-// entry. It panics with an *Error if "---" is missing after directives.
+// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -197,7 +197,8 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 
 // locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
 // YAML parser's node for it. Comments that touch the first entry of a block collection belong to it, from offset
-// leadStart on. It panics with an *Error if the root is not where the parser found it.
+// leadStart on. d only tells whether the root may be on the line of a "---". It panics with an *Error if the root is
+// not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -229,9 +230,9 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	return n
 }
 
-// attachedStart returns the start of the comment lines that touch the line of the cursor from above. Only lines with
-// nothing but a comment count, and a blank line separates them. It returns the start of that line if there are none.
-// Lines before offset limit are ignored.
+// attachedStart returns the start of the first of the comment lines that touch the line of the cursor from above, or
+// the start of that line if there are none. Only lines with nothing but a comment count, in any column, and a blank
+// line separates them. Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
 	start := p.lineStart
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
@@ -245,9 +246,10 @@ func (p *locator) attachedStart(limit int) int {
 	return start
 }
 
-// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. It
-// panics with an *Error if y is of another kind than mapping, sequence, scalar and alias. The byte spans, the entries
-// and the tag as it is written in the file (TagText) are not set yet.
+// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. An
+// alias has the name of its anchor as its value, and no tag. It panics with an *Error if y is of another kind than
+// mapping, sequence, scalar and alias. The byte spans, the entries and the tag as it is written in the file (TagText)
+// are not set yet.
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := allocate(&p.nodes)
 	n.Style, n.Tag, n.Extra = styleOf(y), y.ShortTag(), sharedExtra
@@ -277,8 +279,9 @@ func (p *locator) locateEmpty(n *Node) {
 }
 
 // replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
-// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. y is the YAML parser's node. It
-// panics with an *Error if n has several lines, or an anchor or alias in it.
+// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag, such as !!map,
+// and its own anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it
+// has an anchor or is an alias.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

@@ -24,7 +24,7 @@ func (s *Stream) Copy() *Stream {
 }
 
 // deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. Only
-// the Extra that most scalars share is not copied and must not be modified.
+// the Extra that scalars without anchor, tag and lines share is not copied, and must not be modified.
 func (n *Node) deepCopy() *Node {
 	out := *n
 	if n.Extra == sharedExtra {
@@ -72,8 +72,8 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
 // ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other, or "" if
-// there is none. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. n may be nil unless fields is
-// empty.
+// there is none. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. Aliases are not followed, and a
+// null has its text, such as "~". n may be nil unless fields is empty.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		if n == nil || n.Kind != Mapping {
@@ -91,9 +91,9 @@ func (n *Node) ScalarAt(fields ...string) string {
 	return n.Value
 }
 
-// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. A
-// plain scalar that YAML 1.1 and 1.2 read differently has the tag "!!plain", so that it does not equal the same text in
-// quotes.
+// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. Only
+// the notations of null are unified, so that 1 and 0x1 differ. A plain scalar that YAML 1.1 and 1.2 read differently
+// has the tag "!!plain", so that it does not equal the same text in quotes.
 //
 //	a, "a", 'a'    !!str, "a"
 //	1              !!int, "1"
@@ -112,7 +112,7 @@ func (n *Node) ScalarData() (tag, value string) {
 // IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently:
 //
 //   - the words yes, no, on, off, y and n in any case
-//   - a 0 with digits after it (010), which YAML 1.1 reads as octal
+//   - a 0 with digits after it (010), which YAML 1.1 reads as octal; 08 counts, too
 //   - digits with a colon (1:30) or an underscore (1_000), which are strings in YAML 1.2
 func IsAmbiguous(s string) bool {
 	if len(s) <= len("yes") {
@@ -124,9 +124,9 @@ func IsAmbiguous(s string) bool {
 	return isYAML11Number(s)
 }
 
-// isYAML11Number reports whether YAML 1.1 reads s as another number than YAML 1.2, or as a number that is a string
-// there: octal (010), sexagesimal (1:30) or with underscores (1_000). It reports false for other numbers, such as 0, 10
-// and 0.5.
+// isYAML11Number reports whether YAML 1.1 reads s as a number that is another number or a string in YAML 1.2: octal
+// (010), sexagesimal (1:30) or with underscores (1_000). The check is rough: 08 and 1:99 count, too. It reports false
+// for other numbers, such as 0, 10, 0.5 and 0x1f.
 func isYAML11Number(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
@@ -175,7 +175,8 @@ func (n *Node) TextSpan() text.Span {
 	return n.Content
 }
 
-// BlockHeader returns the span of the | or > of the block scalar n and the indicators after it, such as "|2-".
+// BlockHeader returns the span of the | or > of the block scalar n and the indicators after it, such as "|2-". For
+// other nodes, the result has no meaning.
 func (n *Node) BlockHeader(f *text.File) text.Span {
 	end := n.Content.Start + 1
 	for b := f.Bytes(); end < n.Content.End && bytes.IndexByte([]byte("+-0123456789"), b[end]) >= 0; {
@@ -279,8 +280,10 @@ type Label struct {
 	IsGuess bool
 }
 
-// Labels returns texts that may distinguish the mapping n from other items of a list: those of NameFields that it has,
-// or guesses from its first field, because authors usually put first what identifies an item. n may be nil.
+// Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that
+// it has with a scalar, in the order of NameFields. If it has none, the labels are guesses from its first field,
+// because authors usually put first what identifies an item. The key alone is one more guess if the mapping has only
+// one field, with a collection as its value. n may be nil.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -321,7 +324,8 @@ type LabelMatch struct {
 }
 
 // MatchLabels pairs the items of two lists by their labels, such as "name=web". It returns a match for each label that
-// exactly one item of a and exactly one item of b have, in the order of a. a and b have the labels of each item.
+// exactly one item of a and exactly one item of b have, in the order of a; two items with several such labels have
+// several matches. a and b have the labels of each item.
 //
 //	a                 b                          result
 //	{name: x}         {name: y}, {name: x}       {A: 0, B: 1}

@@ -71,7 +71,8 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 }
 
 // errorFrom converts the value of a recovered panic to the *Error that Parse returns. If the value is not an *Error,
-// the message begins with "internal error: ".
+// the message begins with "internal error: ". An *Error with PositionsUncertain means that the YAML parser accepts the
+// file; if the parser rejects one of the following documents, errorFrom returns the parser's error instead.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -112,7 +113,8 @@ type CommentPlace struct {
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
 // comments and plain text replace everything that is not YAML. The spans refer to f; tags and values come from masked.
-// places moves comment lines of masked, by the offset of the line. The error is always an *Error.
+// places has, by the offset of its line, the place of a comment of masked that is to count as if it were in another
+// column (see CommentPlace). The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
@@ -137,11 +139,13 @@ func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream,
 	return s, nil
 }
 
-// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked. It is before off if the file
-// has text where Masked has blanks, as here, where it is the start of the line:
+// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked. If only blanks precede the
+// comment on its line in Masked, it is the first character of that line in File that is not a blank, but not after off:
 //
 //	File      {{ end }}
 //	Masked     # end }}
+//
+// Otherwise it is off.
 func (s *Stream) unmaskedStart(off int) int {
 	lineStart := off
 	for lineStart > 0 && isBlank(s.Masked[lineStart-1]) {
@@ -153,9 +157,9 @@ func (s *Stream) unmaskedStart(off int) int {
 	return min(off, skipBlanksFrom(s.File.Bytes(), lineStart))
 }
 
-// checkEncoding returns an Error if f is not UTF-8, contains a NUL byte or is larger than 2 GiB, otherwise nil. The
-// Error has the position of the first wrong byte, except for the size. The YAML parser also accepts UTF-16, but its
-// positions would then be wrong.
+// checkEncoding returns an Error if f is UTF-16 or otherwise not UTF-8, contains a NUL byte or is larger than 2 GiB,
+// otherwise nil. The Error has the position of the first wrong byte, except for the size. The YAML parser also accepts
+// UTF-16, but its positions would then be wrong.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
 	if len(data) > math.MaxInt32 {
@@ -191,8 +195,8 @@ func parserError(err error, data []byte) *Error {
 }
 
 // makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, it replaces
-// the version by 1.1. In a file of Unity, it replaces two characters of the lines above documents by "_". If there is
-// nothing to change, it returns data itself.
+// the version by 1.1. In a file with a directive %TAG, as Unity writes, it replaces two characters of the lines above
+// documents by "_". If there is nothing to change, it returns data itself.
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
@@ -242,8 +246,9 @@ const strippedWord, strippedSuffix = " stripped", "_stripped"
 // version12Directive matches a directive %YAML 1.2 up to the end of its version.
 var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
-// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data. Directives are only found before
-// the content of a document: at the start of the file or after a "..." line. The result is nil if there are none.
+// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data; %YAML 1.20 is another version.
+// Directives are only found before the content of a document: at the start of the file or after a "..." line. The
+// result is nil if there are none.
 func version12Offsets(data []byte) []int {
 	var offsets []int
 	c := newCursor(data)

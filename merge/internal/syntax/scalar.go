@@ -8,8 +8,9 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. indent is the column of the block collection around n, or -1. It
-// panics with an *Error if y, the YAML parser's node for n, has others.
+// sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, and indent the column of the
+// block collection around it, or -1. e is the entry of n: a comment between the two becomes its Comment, and a line
+// break marks it as Irregular. skipProperties panics with an *Error if an anchor or tag of y is not at the cursor.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
@@ -45,9 +46,10 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 	}
 }
 
-// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>") that belongs to y, the YAML parser's node.
-// The parser drops such a tag. hasAnchorBefore is set if an anchor of y precedes it; indent is the column of the block
-// collection around y. Here, the tag belongs to the key b:
+// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>"), which the parser drops, and belongs to y,
+// the YAML parser's node. hasAnchorBefore is set if an anchor of y precedes it. If y then has no content, the tag may
+// belong to the next key instead: it does if it is not right of indent, the column of the block collection around y.
+// Here, it belongs to b:
 //
 //	a: &x
 //	! b: 1
@@ -60,7 +62,8 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 }
 
 // firstKeyOffset returns the offset of the first key of the block mapping y, or of its anchor or tag. An anchor or tag
-// before this offset belongs to the mapping. It returns -1 if y is not a block mapping or the offset is unknown.
+// before this offset belongs to the mapping. It returns -1 if y is not a block mapping, or if the key is before the
+// position that p.finder has already reached.
 //
 //	&of-mapping
 //	&of-key a: 1
@@ -112,7 +115,8 @@ func (p *locator) skipName(indicator byte, name string) {
 	p.pos = end
 }
 
-// tagEnd returns the end of the tag at the cursor. That is the next white space, or the end of the file.
+// tagEnd returns the end of the tag at the cursor. That is the next white space, or the end of the file; commas and
+// brackets are a part of the tag.
 func (p *locator) tagEnd() int {
 	end := p.pos
 	for !isBlankOrEnd(p.src, end) {
@@ -122,8 +126,9 @@ func (p *locator) tagEnd() int {
 }
 
 // skipScalar moves the cursor over the content of n, a scalar or an alias, after its anchor and tag. indent is the
-// column of the block collection around n. The comment in the header of a block scalar (`| # x`) becomes the Comment of
-// e. It panics with an *Error if the text cannot be the value of n.
+// column of the block collection around n. The caller sets the spans of n, except for the Lines of a block scalar. The
+// comment in the header of a block scalar (`| # x`) becomes the Comment of e. It panics with an *Error if the text
+// cannot be the value of n.
 func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	switch {
 	case n.Kind == Alias:
@@ -139,9 +144,9 @@ func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// skipPlain moves the cursor over a plain scalar with the given value. The text of a scalar on one line is its value.
-// The text of a scalar on several lines differs from its value only in white space, which is therefore ignored.
-// skipPlain panics with an *Error if the text at the cursor does not match.
+// skipPlain moves the cursor over a plain scalar with the given value; for an empty value, it does not move. The text
+// of a scalar on one line is its value. The text of a scalar on several lines differs from its value only in white
+// space, which is therefore ignored. skipPlain panics with an *Error if the text at the cursor does not match.
 func (p *locator) skipPlain(value string) {
 	if end := p.pos + len(value); end <= len(p.src) && string(p.src[p.pos:end]) == value {
 		p.pos = end
@@ -154,7 +159,7 @@ func (p *locator) skipPlain(value string) {
 	p.pos = end
 }
 
-// matchValue reports whether the text of src from off starts with value. All white space is ignored in both, also that
+// matchValue reports whether the text of src from off starts with value. All white space is ignored in both, even that
 // between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches, or off if
 // value has only white space. It has no meaning if ok is false.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
@@ -170,8 +175,8 @@ func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	return end, true
 }
 
-// skipWhiteSpace returns the offset of the first byte at or after off that is neither a blank nor part of a line break.
-// It returns len(src) if there is none.
+// skipWhiteSpace returns the offset of the first byte at or after off that is neither a space or tab nor part of a line
+// break. It returns len(src) if there is none.
 func skipWhiteSpace(src []byte, off int) int {
 	for off < len(src) {
 		n := 1
@@ -230,7 +235,7 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 
 // skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the line after it, and sets
 // n.Lines and n.Indent. indent is the column of the block collection around n. A comment in the header becomes the
-// Comment of e. It panics with an *Error if the lines are not the value of n.
+// Comment of e. It panics with an *Error if the lines differ from the value of n in more than white space.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")
@@ -266,8 +271,8 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 }
 
 // detectIndent returns the indentation of a block scalar whose header does not specify it: the number of spaces before
-// its first line with content, or in a longer blank line above it. The cursor is at the first line of the scalar and
-// does not move.
+// its first line with content. If a blank line above that has more spaces, their number counts. The cursor is at the
+// first line of the scalar and does not move.
 func (p *locator) detectIndent() int {
 	width := 0
 	for off := p.pos; off < len(p.src); {
@@ -286,8 +291,8 @@ func (p *locator) detectIndent() int {
 }
 
 // skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
-// ends before a line with text that is indented less than n.Indent. Blank lines at its end count only if keep is set,
-// which is the "+" in its header (`|+`).
+// ends before a line with text that is indented less than n.Indent. A blank line with more spaces than n.Indent is
+// text; other blank lines at its end count only if keep is set, which is the "+" in its header (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

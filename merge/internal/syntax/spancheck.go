@@ -52,9 +52,9 @@ func (t *spanChecker) checkTile(s text.Span) {
 	t.advance(s.End)
 }
 
-// checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, and moves
-// to the end of n. On a mismatch it sets t.failed. A block collection starts at its first entry here; its anchor and
-// tag are a part of the entry around it.
+// checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
+// comments of Node describe, and moves to the end of n. On a mismatch it sets t.failed. A block collection starts at
+// its first entry here; its anchor and tag are a part of the entry around it.
 func (t *spanChecker) checkNode(n *Node) {
 	switch {
 	case t.failed:
@@ -91,9 +91,9 @@ func (t *spanChecker) checkNode(n *Node) {
 	t.requireStart(n.Content.End)
 }
 
-// checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, and moves
-// to the end of e. flow is set for an entry of a flow collection, in which Start is directly after Lead and HeadEnd is
-// the end of the value. On a mismatch it sets t.failed.
+// checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, as the
+// comment of Entry describes, and moves to the end of e. flow is set for an entry of a flow collection, in which Start
+// is directly after Lead and HeadEnd is the end of the value. On a mismatch it sets t.failed.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)
@@ -118,8 +118,9 @@ func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.End)
 }
 
-// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n. It is a rough check, mostly
-// of the first and last characters.
+// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n, without its anchor and tag.
+// It is a rough check of the first and last characters of quoted and block scalars; of a plain scalar, it only checks
+// whether it is empty.
 func textFitsNode(n *Node, textOfNode []byte) bool {
 	isQuoted := func(by byte) bool {
 		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by

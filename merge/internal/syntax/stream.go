@@ -79,8 +79,9 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates the numbers of l with the values of the fields below n, at any depth. A number that is
-// UnknownIndent becomes the first one found, and MixedIndent after a different one.
+// addValues updates the numbers of l with the values of the fields below n, at any depth, also those in items of lists.
+// A number that is UnknownIndent becomes the first one found, and MixedIndent after a different one. The indentation is
+// that of the value relative to the mapping.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
