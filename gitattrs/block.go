@@ -95,7 +95,7 @@ type attributeLine struct{ pattern, driver string }
 type block struct {
 	lines          []attributeLine
 	fileWasMissing bool   // SetPatterns created the file, or there is no file
-	rest           []byte // the file without the lines of any block; never nil
+	rest           []byte // the file without the lines that SetPatterns writes, in any block; never nil
 	start          int    // offset of the block in rest
 }
 

@@ -183,10 +183,10 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). Conflicts
-// cannot, and neither can values in block style, scalars that were merged by lines, and plain scalars with commas,
-// brackets or line ends. Comments matter only in an entry that is copied from a block collection, which must have none.
-// e must not be deleted.
+// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). An entry
+// that is copied from a flow collection can, and one that is copied from a block collection if canTakenEntryBeFlow
+// accepts it. Conflicts cannot, and neither can merged entries with values in block style, merged lines, or plain
+// scalars with commas, brackets or line ends. e must not be deleted.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:

@@ -27,9 +27,9 @@ const maxExpected = 5000
 // directory, and returns what to print about the operation now. line is the message that the file was merged by field,
 // or "".
 //
-// If the number of files is known, only the last file has a message: a summary or, if only one file was merged by field
-// or left in conflict, its line or a hint. If it is not known, the first line is returned, and a hint for the first
-// conflict. If git did not lock the index, as in git merge-tree, nothing is counted, and line is returned.
+// If the number of files is known, only the last one has a message: a summary or, if only one file has a message, its
+// line or a hint. Otherwise the first line is printed, and a hint for the first conflict. If git did not lock the
+// index, as in git merge-tree, nothing is counted, and the result is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.Situation(m.Labels)
 	if m.Path == "" || !current.IsIndexLocked() {

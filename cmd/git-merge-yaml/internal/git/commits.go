@@ -260,7 +260,7 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	}
 	message, err := g.withoutReplaceRefs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
 	// A revert of a merge commit returns to the parent that its message names.
-	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil && len(ids) == 2 && g.takesBack(ids[0], found[1], string(message)) {
+	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil && len(ids) == 2 && g.isRevertOf(ids[0], found[1], string(message)) {
 		// git revert merges the parent of the reverted commit into HEAD, with the reverted commit as the base.
 		m, err := g.MergeOf(ids[0].String()+"^", cmp.Or(found[2], found[1]+"^"), found[1])
 		if m.Commit = ids[0]; err == nil {
@@ -280,11 +280,11 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// takesBack reports whether commit, which has this message, is really a revert of the commit reverted, a name or id,
+// isRevertOf reports whether commit, which has this message, is really a revert of the commit reverted, a name or id,
 // although the message may only quote the sentence "This reverts commit ...": the subject contains the word revert or
 // begins with reapply, or commit changes only paths that reverted changed. It reports false if git cannot compare the
 // commits.
-func (g Git) takesBack(commit ID, reverted, message string) bool {
+func (g Git) isRevertOf(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
 		return true

@@ -46,6 +46,7 @@ type mergeJob struct {
 // A PathConflict is a conflict that is not about the content of a file, but about its existence, its name or its mode.
 type PathConflict struct {
 	// Path is from the top of the repository. Kind is the name that git prints: modify/delete, rename/rename and so on.
+	// Only mergeStages has other values.
 	Path, Kind string
 	// File has the versions of a modify/delete conflict between regular files; the version of the deleting side is nil.
 	// It is nil for all other conflicts.

@@ -60,12 +60,12 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	return nil
 }
 
-// replacedFiles returns the files that findReplacedFiles describes, by path. unlikeGit has the differences between
-// git's merge and the commit, committed those between the first base and the commit. sides has two elements for each
-// base: the differences between it and ours, and between it and theirs. A side changed a path only if it differs from
-// every base.
-func replacedFiles(unlikeGit, committed map[string]git.Difference, sides []map[string]git.Difference) map[string]replacedFile {
-	ours, theirs := sides[0], sides[1]
+// replacedFiles returns the files that findReplacedFiles describes, by path. gitToCommit has the differences between
+// git's merge and the commit, baseToCommit those between the first base and the commit. baseToSides has two elements
+// for each base: the differences between it and ours, and between it and theirs. A side changed a path only if it
+// differs from every base.
+func replacedFiles(gitToCommit, baseToCommit map[string]git.Difference, baseToSides []map[string]git.Difference) map[string]replacedFile {
+	ours, theirs := baseToSides[0], baseToSides[1]
 	hasFolder := func(side map[string]git.Difference, path string) bool {
 		for p, d := range side {
 			if d.To.Mode != 0 && strings.HasPrefix(p, path+"/") {
@@ -86,15 +86,15 @@ func replacedFiles(unlikeGit, committed map[string]git.Difference, sides []map[s
 		if isTheirs {
 			f.theirs = t.To
 		}
-		if d, differs := committed[path]; differs {
+		if d, differs := baseToCommit[path]; differs {
 			f.committed = d.To
 		}
-		for i := 2; i < len(sides); i += 2 {
-			_, isOurs = sides[i][path]
-			_, isTheirs = sides[i+1][path]
+		for i := 2; i < len(baseToSides); i += 2 {
+			_, isOurs = baseToSides[i][path]
+			_, isTheirs = baseToSides[i+1][path]
 			f.oursChanged, f.theirsChanged = f.oursChanged && isOurs, f.theirsChanged && isTheirs
 		}
-		_, differs := unlikeGit[path]
+		_, differs := gitToCommit[path]
 		changed, other, _ := f.sides()
 		switch {
 		case f.oursChanged && f.theirsChanged && f.ours != f.theirs:

@@ -198,9 +198,9 @@ func (c *EqualityCounts) count(e Equality) {
 
 // count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
 // counted only in Clean, by how it compares with the committed file. Any other result is a file in conflict; a failure
-// is one with no conflicts and no lines. If a program generates the file (generated), a file in conflict is counted in
-// Generated, too.
-func (t *EngineSummary) count(o Outcome, generated bool) {
+// is one with no conflicts and no lines. If a program generates the file (isGenerated), a file in conflict is counted
+// in Generated, too.
+func (t *EngineSummary) count(o Outcome, isGenerated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
 		return
@@ -208,7 +208,7 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 	t.Conflicts++
 	t.Places += o.Conflicts
 	t.Lines += o.Lines
-	if generated {
+	if isGenerated {
 		t.Generated.Files++
 		t.Generated.Lines += o.Lines
 	}

@@ -34,8 +34,8 @@ func (j *job) isDeclaredSource(path string) bool {
 
 // planJobs returns the jobs that have to run because the merge (mergedPaths) changed one of their outputs or declared
 // sources, or another job will change a declared source. With all, it returns all jobs. A job comes after those that
-// generate its declared sources. paths are the files of the work tree. Rules with the same command are one job; each
-// rule without a command is one. It is an error if jobs to run generate their sources from each other in a circle.
+// generate its declared sources. paths are the files of the work tree. Rules with the same command share a job. It is
+// an error if jobs to run generate their sources from each other in a circle.
 //
 //   - {files: [README.md], from: [out/**], by: make readme}
 //   - {files: [out/**], from: [chart/**], by: make render}

@@ -204,9 +204,9 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 	return p
 }
 
-// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. subject is the
-// subject of its message, and decides if git or a server wrote it. Otherwise ours, the first parent, decides: by the
-// history of the default branch, following first parents. If main is the default branch:
+// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. The subject of
+// its message decides if git or a server wrote it. Otherwise ours, the first parent, decides, by the history of the
+// default branch along first parents. If main is the default branch:
 //
 //	Merge pull request #7 from a/topic    theirs
 //	Merge branch 'main' into topic        ours
@@ -214,9 +214,9 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 //	any other, ours is in that history    theirs: a branch was merged into main
 //	any other, ours is not                ours; unknown if that history is empty
 //
-// now returns the own side of the operation that git is running. It is called only if subject does not decide and ours
-// is the HEAD of an operation that stopped.
-func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Side) merge.Side {
+// currentOwnSide is called for a merge that stopped, unless its subject decides: if ours is the HEAD of the operation
+// that stopped in this work tree.
+func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
 		return merge.SideTheirs
@@ -231,7 +231,7 @@ func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.S
 		}
 		return merge.SideTheirs
 	case ours == p.stoppedOurs():
-		return now()
+		return currentOwnSide()
 	case len(p.firstParents()) == 0:
 		return merge.SideUnknown
 	case p.firstParents()[ours]:
