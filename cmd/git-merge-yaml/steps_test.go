@@ -23,6 +23,13 @@ var repetitiveInputs = []repetitiveInput{
 	{"one key", 2000, func(n, v int) string {
 		return numbered(n, func(i int) string { return fmt.Sprintf("a: v%d of %d\n", i, v) })
 	}},
+	{"items of one name under conditions", 2000, func(n, v int) string {
+		// no line is equal in two versions: git's line merge compares runs of equal lines up to a bound that it does not reach
+		blanks := strings.Repeat(" ", v)
+		return "kind: Pod\napiVersion: v1\nspec:\n  containers:\n" + numbered(n, func(i int) string {
+			return fmt.Sprintf("{{- if %s.Values.c%d }}\n  - {name: web, image: i%d}\n{{- end %s}}\n", blanks, i, 3*i+v, blanks)
+		})
+	}},
 	{"networks of a NetworkPolicy", 1000, func(n, v int) string {
 		return "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\nspec:\n  ingress:\n  - from:\n" +
 			numbered(n, func(i int) string {

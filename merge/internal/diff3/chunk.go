@@ -59,9 +59,9 @@ func (v *Versions) Chunks() []Chunk {
 }
 
 // MergeChunks returns the chunks of the line merge of the git command that as names, so that a caller can show or
-// decide each one. Chunk.Open is set if both sides changed the chunk differently, and not if they changed it
-// identically. It is also set for the chunks that forced lists: those that only one side changed are numbered from 0,
-// as in Options.ForcedConflicts. Whether git would merge the versions by lines at all is not checked.
+// decide each one. Chunk.Open is set if both sides changed the chunk differently. It is also set for the chunks that
+// forced lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts. Whether git would
+// merge the versions by lines at all is not checked.
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()

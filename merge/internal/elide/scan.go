@@ -21,8 +21,8 @@ type run struct {
 }
 
 // findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
-// the spans of lines that all versions have; a run and the next line after it that is not trivia must be in one of
-// them. inItems permits runs within list items. Lines must end with lineBreak.
+// the spans of lines that all versions have: one of them must contain a run and the next line after it that is not
+// trivia. inItems permits runs within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor

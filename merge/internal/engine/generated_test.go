@@ -21,7 +21,7 @@ import (
 var (
 	triples    = flag.Int("triples", 250, "how many generated merges TestGenerated, TestFollowed and TestMoved make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
-	denseCases = flag.Int("dense", 600, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled and TestUnits make, each")
+	denseCases = flag.Int("dense", 600, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled, TestUnits and TestPrinted make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
 	flows      = flag.Int("flows", 500, "how many generated merges TestFlowModel makes of each form")
 )
@@ -519,22 +519,22 @@ var guardedKnown = map[string][]int{
 // TestPrinted merges generated templates with blocks that only print, and checks what the results render to: each printed
 // entry has to be below the entry that its version gives it.
 func TestPrinted(t *testing.T) {
-	clean, wrong := 0, 0
-	for seed := range *denseCases {
+	opts := Options{Path: "templates/x.yaml"}
+	wrong := func(seed int) string {
 		p := mergetest.NewPrinted(seed)
-		res, err := Merge(p.Raw[0], p.Raw[1], p.Raw[2], Options{Path: "templates/x.yaml"})
-		if err != nil || strings.Contains(res.Reason, "internal error") {
-			t.Fatalf("seed %d: %v %s", seed, err, res.Reason)
+		res, err := Merge(p.Raw[three.Original], p.Raw[three.Dest], p.Raw[three.Updated], opts)
+		switch {
+		case err != nil || strings.Contains(res.Reason, "internal error"):
+			return fmt.Sprintf("error: %v %s", err, res.Reason)
+		case !res.Clean():
+			return ""
 		}
-		if !res.Clean() {
-			continue
-		}
-		clean++
 		if why := p.CheckResult(res.Bytes); why != "" {
-			if wrong++; wrong <= 5 {
-				t.Error(showMerge(p.Triple, Options{Path: "templates/x.yaml"}, fmt.Sprintf("seed %d (%s): %s", seed, res.Method, why)))
-			}
+			return fmt.Sprintf("%s, %s", res.Method, why)
 		}
+		return ""
 	}
-	t.Logf("%d of %d are clean, %d of them wrong", clean, *denseCases, wrong)
+	reportByClass(t, nil, wrong, func(seed int, _ string) string {
+		return showMerge(mergetest.NewPrinted(seed).Triple, opts, wrong(seed))
+	})
 }

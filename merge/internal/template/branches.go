@@ -301,8 +301,8 @@ type Line struct {
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
-	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a single action that
-	// prints or is a comment of the template engine.
+	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a single
+	// action that prints or is a comment of the template engine.
 	Guard []Level
 	// Prints reports whether the line is a single action that prints something, and Column is the column in which it starts
 	// to do so. Column is -1 if that is not known.
@@ -435,7 +435,7 @@ func (w *factCollector) collectUntil(off int) {
 		}
 		if d.maskedAs == asBlockText && d.kind == contentLine {
 			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
-				l.Key = strings.Trim(key, `"'`)
+				l.Key, l.Guard = strings.Trim(key, `"'`), w.template.branchAt(d.Start).levelsWithin(nil)
 			}
 		}
 		w.facts.Lines = append(w.facts.Lines, l)

@@ -18,7 +18,16 @@ type DotUse struct {
 	Start    int // the byte offset of the pipeline in the file
 	// Dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
 	// the dot of the whole file, or of the block {{ define }} that contains the action.
-	Dot string
+	Dot          string
+	InDefinition bool // in a block {{ define }}
+}
+
+// isOverArgument reports whether block may be over an argument that is passed to a definition in a list or in a dict:
+// "with index . 1" or "with .root". Helm's own values, such as .Values, start with a capital letter.
+func isOverArgument(block string) bool {
+	value, isWith := strings.CutPrefix(block, "with ")
+	name, isField := strings.CutPrefix(value, ".")
+	return isWith && (strings.HasPrefix(value, "index . ") || isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". "))
 }
 
 // HasSameDot reports whether u and v probably read the same dot: whether the innermost with or range around them opens
@@ -29,7 +38,12 @@ type DotUse struct {
 //	range .x, with .a     with .a               true, the same innermost block
 //	with .a               with .b               true: .a can have been renamed to .b
 //	with .a               range .a              false
+//
+// If only u is in a definition, an argument may be the dot of the file: "with index . 1" then counts like no block.
 func (u DotUse) HasSameDot(v DotUse) bool {
+	if outermost, rest, _ := strings.Cut(u.Dot, "\n"); u.InDefinition && !v.InDefinition && isOverArgument(outermost) {
+		u.Dot = rest
+	}
 	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
 	kinds := func(dot string) (all []string) {
 		for block := range strings.SplitSeq(dot, "\n") {
@@ -68,54 +82,45 @@ func HasDotBlocks(data []byte) bool {
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
 // data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
-// $defaults }}, keeps the dot, and {{ with $root }} sets the dot that the variable holds. Places are left out if that is
-// not known, and in very deep blocks.
+// $defaults }}, keeps the dot, and {{ with $root }} sets the dot to what the variable was set to above. Places in very
+// deep blocks are left out.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
 	if err != nil {
 		return nil
 	}
-	var held map[string]string // the dots that variables hold, by their names
+	var held map[string]string // the dots that with sets for variables, by their names
 	isDefinition := false
-	// valueOf returns the dot that the block sets, or that the value of an action or a condition is
-	valueOf := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
-		name, isVariable := soleVariable(p)
-		switch {
-		case isVariable && kind != "range":
-			value, known = held[name]
-			return value, known
-		case kind != "range" && isDot(p), kind == "range" && isListOfDots(p):
-			return dot, true
-		case kind == "" && isSoleField(p) && !isDefinition: // what is passed to a definition may contain the dot of the file
-			return strings.TrimPrefix(dot+"\nwith "+p.Cmds[0].String(), "\n"), true
-		case kind == "":
-			return "", false
-		}
-		return strings.TrimPrefix(dot+"\n"+kind+" "+p.String(), "\n"), strings.Count(dot, "\n") < maxDepth
-	}
-	read := func(kind string, p *parse.PipeNode, dot string) (value string, known bool) {
+	// read adds a use if p reads the dot, and returns the dot that with or range would set for p
+	read := func(kind string, p *parse.PipeNode, dot string) (inside string) {
 		if p == nil {
-			return "", false
+			return dot
 		}
 		if readsDot(p) {
-			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot})
+			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot, InDefinition: isDefinition})
 		}
-		value, known = valueOf(kind, p, dot)
+		value, isHeld := held[soleVariable(p)]
+		switch {
+		case isHeld && kind == "with":
+			inside = value
+		case kind == "with" && isDot(p), kind == "range" && isListOfDots(p):
+			inside = dot
+		default:
+			withoutVariables := *p
+			withoutVariables.Decl = nil
+			inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
+		}
 		for i, v := range p.Decl {
-			if delete(held, v.Ident[0]); known && i == len(p.Decl)-1 { // of range $key, $value, the last one
-				held[v.Ident[0]] = value
+			if delete(held, v.Ident[0]); i == len(p.Decl)-1 { // of range $key, $value, the last one
+				held[v.Ident[0]] = inside
 			}
 		}
-		return value, known
+		return inside
 	}
 	var visit func(n parse.Node, dot string)
-	visitBranches := func(kind string, b *parse.BranchNode, dot string) { // kind is "" for a block that does not set the dot
-		inside, known := read(kind, b.Pipe, dot)
-		if kind == "" {
-			inside, known = dot, true
-		}
-		if known {
+	visitBranches := func(b parse.BranchNode, inside, dot string) {
+		if strings.Count(inside, "\n") < maxDepth {
 			visit(b.List, inside)
 		}
 		if b.ElseList != nil {
@@ -129,15 +134,16 @@ func DotUses(data []byte) (all []DotUse) {
 				visit(k, dot)
 			}
 		case *parse.ActionNode:
-			read("", n.Pipe, dot)
+			read("with", n.Pipe, dot)
 		case *parse.TemplateNode:
-			read("", n.Pipe, dot)
+			read("with", n.Pipe, dot)
 		case *parse.IfNode:
-			visitBranches("", &n.BranchNode, dot)
+			read("with", n.Pipe, dot)
+			visitBranches(n.BranchNode, dot, dot)
 		case *parse.WithNode:
-			visitBranches("with", &n.BranchNode, dot)
+			visitBranches(n.BranchNode, read("with", n.Pipe, dot), dot)
 		case *parse.RangeNode:
-			visitBranches("range", &n.BranchNode, dot)
+			visitBranches(n.BranchNode, read("range", n.Pipe, dot), dot)
 		}
 	}
 	for name, t := range trees {
@@ -188,17 +194,12 @@ var dotFunctions = map[string]bool{
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
 }
 
-// soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}.
-func soleVariable(p *parse.PipeNode) (name string, ok bool) {
+// soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}, or "".
+func soleVariable(p *parse.PipeNode) string {
 	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && len(v.Ident) == 1 {
-		return v.Ident[0], true
+		return v.Ident[0]
 	}
-	return "", false
-}
-
-// isSoleField reports whether the pipeline p only consists of a field of the dot, as .Values.mail.
-func isSoleField(p *parse.PipeNode) bool {
-	return len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && p.Cmds[0].Args[0].Type() == parse.NodeField
+	return ""
 }
 
 // isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .

@@ -13,14 +13,14 @@ func TestDotUses(t *testing.T) {
 		{"a: {{ $.x }} {{ $y := 1 }} {{ include \"b\" $ }}\n", ""},
 		{"a: {{ toYaml . | nindent 2 }} {{ (index .x 0).y }}\n", "(index .x 0).y in; toYaml . | nindent 2 in"},
 		{"{{ with .x }}\na: {{ .y }}\n{{ else }}\na: {{ .z }}\n{{ end }}\n", ".x in; .y in with .x; .z in"},
-		{"{{ range $k, $v := .x }}\n{{ if .y }}\na: {{ $v }}\n{{ end }}\n{{ end }}\n", "$k, $v := .x in; .y in range $k, $v := .x"},
+		{"{{ range $k, $v := .x }}\n{{ if .y }}\na: {{ $v }}\n{{ end }}\n{{ end }}\n", "$k, $v := .x in; .y in range .x"},
 		{"{{ range .x }}{{ with .y }}{{ template \"t\" . }}{{ end }}{{ end }}\n", ". in range .x/with .y; .x in; .y in range .x"},
 		{"{{ with $ }}\na: {{ .x }}\n{{ end }}\n", ".x in"},
 		{"{{ range .x }}{{ with $ }}{{ .y }}{{ end }}{{ end }}\n", ".x in; .y in"},
 		{"{{ $r := . }}{{ range .x }}{{ with $r }}{{ .y }}{{ end }}{{ end }}\n", "$r := . in; .x in; .y in"},
 		{"{{ $r := .x }}{{ with $r }}{{ .y }}{{ end }}\n", "$r := .x in; .y in with .x"},
 		{"{{ $r := . }}{{ $r = .x }}{{ with $r }}{{ .y }}{{ end }}\n", "$r := . in; $r = .x in; .y in with .x"},
-		{"{{ range $r := . }}{{ with $r }}{{ .y }}{{ end }}{{ end }}\n", "$r := . in; .y in range $r := ."},
+		{"{{ range $r := . }}{{ with $r }}{{ .y }}{{ end }}{{ end }}\n", "$r := . in; .y in range ."},
 		{"{{ with merge . $ }}\na: {{ .x }}\n{{ end }}\n", ".x in; merge . $ in"},
 		{"{{ with toYaml . | fromYaml }}\na: {{ .x }}\n{{ end }}\n", ".x in; toYaml . | fromYaml in"},
 		{"{{ with tpl (toYaml .) $ | fromYaml }}\na: {{ .x }}\n{{ end }}\n", ".x in; tpl (toYaml .) $ | fromYaml in"},
@@ -28,8 +28,9 @@ func TestDotUses(t *testing.T) {
 		{"{{ with include \"t\" . }}\na: {{ .x }}\n{{ end }}\n", ".x in with include \"t\" .; include \"t\" . in"},
 		{"{{ range (tuple . (merge (dict \"a\" 1) .)) }}\na: {{ .x }}\n{{ end }}\n", "(tuple . (merge (dict \"a\" 1) .)) in; .x in"},
 		{"{{ range tuple . .x }}\na: {{ .y }}\n{{ end }}\n", ".y in range tuple . .x; tuple . .x in"},
-		{"{{ define \"t\" }}{{ $r := index . 1 }}{{ $s := .x }}{{ with $r }}{{ .y }}{{ end }}{{ with $s }}{{ .y }}{{ end }}{{ end }}\n", "$r := index . 1 in; $s := .x in"},
+		{"{{ define \"t\" }}{{ $r := index . 1 }}{{ $s := .x }}{{ with $r }}{{ .y }}{{ end }}{{ with $s }}{{ .y }}{{ end }}{{ end }}\n", "$r := index . 1 in; $s := .x in; .y in with .x; .y in with index . 1"},
 		{"{{ define \"file\" }}{{ .x }}{{ end }}a: {{ .y }}\n", ".x in; .y in"},
+		{"{{ $r := include \"t\" . }}{{ with $r }}{{ .y }}{{ end }}{{ with $s }}{{ .y }}{{ end }}", "$r := include \"t\" . in; .y in with 0; .y in with include \"t\" ."},
 		{"{{ range $ }}\na: {{ .x }}\n{{ end }}\n", ".x in range $"},
 		{"{{ define \"t\" }}\na: {{ .x }}\n{{ end }}\n", ".x in"},
 		{"{{ with .x }}\na: 1\n", ""},
@@ -60,6 +61,11 @@ func TestHasSameDot(t *testing.T) {
 	} {
 		if got := (DotUse{Dot: c.u}).HasSameDot(DotUse{Dot: c.v}); got != c.want {
 			t.Errorf("%q and %q: %v", c.u, c.v, got)
+		}
+	}
+	for dot, want := range map[string]bool{"with index . 1": true, "with .root": true, "with .Values.a": false, "range index . 1": false} {
+		if got := (DotUse{Dot: dot, InDefinition: true}).HasSameDot(DotUse{}); got != want {
+			t.Errorf("%q in a definition and the dot of the file: %v", dot, got)
 		}
 	}
 }

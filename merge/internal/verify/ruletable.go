@@ -126,7 +126,7 @@ var checks = [...]struct {
 	{byLines, (*checker).checkOutputGuards},
 	{byFields | byLines | byPerson, (*checker).checkOwners},
 	{byFields | byLines, (*checker).checkBlockAroundFile},
-	{byFields | byLines, (*checker).checkBranchOrder},
+	{byFields | byLines, (*checker).checkLineOrder},
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},

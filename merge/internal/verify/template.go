@@ -369,9 +369,9 @@ func (c *checker) checkOwners() *Violation {
 		return nil
 	}
 	type owner struct {
-		text         string
-		addr         uint64
-		isAmongItems bool
+		text     string
+		addr     uint64
+		isInside bool
 	}
 	counts := occurrenceCounts[owner]{}
 	for v, f := range c.facts {
@@ -381,7 +381,7 @@ func (c *checker) checkOwners() *Violation {
 				continue
 			}
 			x := owner{text: l.Text}
-			x.addr, x.isAmongItems = c.ownerOf(version(v), l)
+			x.addr, _, x.isInside = c.ownerOf(version(v), l)
 			for i--; i >= 0 && f.Lines[i].Above == l.Above; i-- { // what is printed above may be its owner
 				if p := &f.Lines[i]; p.Prints && (p.Column < l.Column || l.Column < 0) && !template.AreExclusive(p.Guard, l.Guard) {
 					x.addr = syntax.CombineHashes(x.addr, Hash(p.Text))
@@ -389,16 +389,16 @@ func (c *checker) checkOwners() *Violation {
 				}
 			}
 			counts.add(version(v), owner{text: x.text, addr: x.addr})
-			// if it prints fields of the mapping around a list in the same column, it must not be between items of the list
-			if x.isAmongItems {
+			// only at a place where an input has it inside of a collection that it may not print into
+			if x.isInside {
 				counts.add(version(v), x)
 			}
 			if version(v) != result {
 				continue
 			}
-			n, among := counts[owner{text: x.text, addr: x.addr}], counts[x]
+			n, inside := counts[owner{text: x.text, addr: x.addr}], counts[x]
 			// in a merge with conflicts, one input with this owner suffices
-			if _, most := n.expectedRange(); len(c.Conflicts) == 0 && n[result] > most || slices.Max(n[:result]) == 0 || slices.Max(among[:result]) == 0 {
+			if _, most := n.expectedRange(); len(c.Conflicts) == 0 && n[result] > most || slices.Max(n[:result]) == 0 || slices.Max(inside[:result]) == 0 {
 				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
@@ -450,22 +450,35 @@ func (c *checker) conditionsAroundFile(v version) map[string]bool {
 	return common
 }
 
-// checkBranchOrder returns a violation if the result has two branches of a block in a row of which each side added one,
-// such as {{ else if .a }} and {{ else if .b }}. Their order decides which one is used if both conditions hold, and
-// neither side wrote it.
-func (c *checker) checkBranchOrder() *Violation {
+// checkLineOrder returns a violation if each side added one of two lines in a row of the result, and their order counts:
+// two branches of a block, such as {{ else if .a }} and {{ else if .b }}, or two lines that print in the column of a
+// list and of the mapping around it. The first may print a field, and then the second cannot print an item.
+func (c *checker) checkLineOrder() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	type branch struct{ opening, text string }
-	has := map[branch]*[versions]bool{}
+	type group struct { // of lines whose order counts
+		openedBy string        // the opening action, of the branches of a block
+		list     uint64        // into which lines print
+		above    *syntax.Entry // the last entry above these lines
+	}
+	type line struct {
+		group
+		text string
+	}
+	has := map[line]*[versions]bool{}
 	for v, f := range c.facts {
-		last := map[string]branch{} // by opening action, the last branch in the result
+		last := map[group]line{} // in the result
 		for _, l := range f.Lines {
-			if l.OpenedBy == "" {
+			x := line{group{openedBy: l.OpenedBy}, l.Text}
+			if l.Prints {
+				if list, isShared, _ := c.ownerOf(version(v), l); isShared {
+					x.list = list
+				}
+			}
+			if x.group == (group{}) {
 				continue
 			}
-			x := branch{l.OpenedBy, l.Text}
 			if has[x] == nil {
 				has[x] = &[versions]bool{}
 			}
@@ -473,12 +486,16 @@ func (c *checker) checkBranchOrder() *Violation {
 			if has[x][v] = true; version(v) != result || inConflict {
 				continue
 			}
-			before, now := has[last[l.OpenedBy]], has[x]
-			if before != nil && !before[base] && !now[base] && before[ours] != now[ours] && before[theirs] != now[theirs] {
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[l.OpenedBy].text), quoteLine(l.Text))
+			g := x.group
+			if l.Prints {
+				g.above = l.Above
 			}
-			if last[l.OpenedBy] = x; template.OnlyClosesBlocks([]byte(l.Text)) {
-				delete(last, l.OpenedBy)
+			before, now := has[last[g]], has[x]
+			if before != nil && !before[base] && !now[base] && before[ours] != now[ours] && before[theirs] != now[theirs] {
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[g].text), quoteLine(l.Text))
+			}
+			if last[g] = x; template.OnlyClosesBlocks([]byte(l.Text)) {
+				delete(last, g)
 			}
 		}
 	}
@@ -487,9 +504,10 @@ func (c *checker) checkBranchOrder() *Violation {
 
 // ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
 // above l and not right of the column of the output or, if that column is not known, the last entry above l.
-// isAmongItems reports whether the owner is a list in the column of the mapping around it, and items follow. In git's
-// line merge, the names of items are not a part of the address.
-func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems bool) {
+// isShared reports whether the owner is a list in the column of the mapping around it, which may be the owner instead.
+// isInside reports whether l is inside of a collection that it may not print into: items of such a list follow, or
+// entries of a collection below the owner. In git's line merge, the names of items are not a part of the address.
+func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isShared, isInside bool) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
 		i := sort.Search(len(n.Children), func(i int) bool {
@@ -497,12 +515,13 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 			return k.Entry != nil && k.Entry.Start > l.Start || k.Entry == nil && k.Span.Start > l.Start
 		})
 		if i == 0 {
-			return addr, false
+			return addr, false, false
 		}
 		k := &n.Children[i-1]
 		isOpen := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= l.Column
 		if l.Column >= 0 && !isOpen && (k.Entry == nil || n.Indent >= l.Column) {
-			return addr, n.Indent == column && i < len(n.Children)
+			isShared = n.Indent == column
+			return addr, isShared, isShared && i < len(n.Children) || k.lastStart() > l.Start
 		}
 		if k.Entry != nil {
 			column = n.Indent
@@ -515,12 +534,22 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isAmongItems
 	}
 }
 
+// lastStart returns the offset of the last entry below n, at any depth, or -1 if there is none.
+func (n *Node) lastStart() (start int) {
+	start = -1
+	for len(n.Children) > 0 && n.Children[len(n.Children)-1].Entry != nil {
+		n = &n.Children[len(n.Children)-1]
+		start = n.Entry.Start
+	}
+	return start
+}
+
 // checkTextBlocks returns a violation if a field such as "b: 1" in a block that is merged as text is below another
-// entry than in each input, or if only in the result the mapping around it has another field with this key. A block is
-// merged as text if it contains only a part of an entry; its lines are not in the syntax tree. The versions must be
-// templates.
+// entry than in each input, if it is in the base and in another branch than in each input, or if only in the result the
+// mapping around it has another field with this key. A block is merged as text if it contains only a part of an entry;
+// its lines are not in the syntax tree. The versions must be templates.
 func (c *checker) checkTextBlocks() *Violation {
-	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
+	isKnown, inBase, isRepeated := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
@@ -542,11 +571,20 @@ func (c *checker) checkTextBlocks() *Violation {
 					}
 				}
 			}
-			here := syntax.CombineHashes(addr, Hash(l.Text))
-			if version(v) == result && !isKnown[here] {
-				return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
+			here, branch := syntax.CombineHashes(addr, Hash(l.Text)), ""
+			if n := len(l.Guard); n > 0 {
+				branch = strings.TrimPrefix(l.Guard[n-1].Said, l.Guard[n-1].Condition())
 			}
-			isKnown[here] = true
+			inBranch := syntax.CombineHashes(here, Hash(branch))
+			switch {
+			case version(v) == base:
+				inBase[here] = true
+			case version(v) == result && !isKnown[here]:
+				return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
+			case version(v) == result && inBase[here] && !isKnown[inBranch]:
+				return c.newViolationAt(ruleAction, l.Above, "", "%s is in a different branch than in base, ours and theirs", quoteLine(l.Text))
+			}
+			isKnown[here], isKnown[inBranch] = true, true
 		}
 	}
 	if repeated != nil {
