@@ -355,13 +355,11 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if the result of a merge with conflicts lacks a list item that each input
-// contains once. That can happen if a side moved it within its list, and one of the two places is in a conflict. Items
-// are compared by path and data; mappings with a name, such as host=a.example, also by path only.
+// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. That
+// can happen if a side moved it within its list, and one of the two places is in a conflict, or if each side moved a
+// different one of equal items to one place. Items are compared by path and data; mappings with a name, such as
+// host=a.example, also by path only.
 func (c *checker) checkMovedItems() (bad *Violation) {
-	if len(c.Conflicts) == 0 {
-		return nil
-	}
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
 			if n.Entry == nil || n.Entry.Key != nil {

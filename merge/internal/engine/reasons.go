@@ -36,7 +36,7 @@ func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Viol
 // ruleReasons describes, for each rule of verification, what would be wrong with a merge without a conflict.
 var ruleReasons = map[string]string{
 	"lost":                 "an entry that one side has would be missing",
-	"ambiguous deletion":   "each side deleted a different one of two equal entries",
+	"ambiguous copy":       "it would be unknown which of several equal entries a side deleted or added",
 	"misplaced":            "a change would end up in a different entry",
 	"lost in a move":       "an entry that all versions have would be missing",
 	"undone":               "a change of one side would be undone",

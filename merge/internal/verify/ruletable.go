@@ -87,7 +87,7 @@ var rules = [...]struct {
 	ruleKeyType:           {"wrong key type", byEdits},
 	ruleText:              {"wrong text", byEdits},
 	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
-	ruleSplitDuplicate:    {"ambiguous deletion", byAll},
+	ruleSplitDuplicate:    {"ambiguous copy", byAll},
 	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
 	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
 	ruleUnit:              {RuleUnit, byAll &^ byRules},
