@@ -75,8 +75,10 @@ func (n versionCounts) isExpected(exact bool) bool {
 	return n[result] >= least && n[result] <= most
 }
 
-// isLostEverywhere reports whether each input contains the counted thing once and the result does not contain it.
-func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
+// isLostEverywhere reports whether all inputs contain the counted thing equally often, and the result less often.
+func (n versionCounts) isLostEverywhere() bool {
+	return n[ours] == n[base] && n[theirs] == n[base] && n[result] < n[base]
+}
 
 // isRestored reports whether the result contains a copy of the counted thing again that only one side removed. It
 // returns false if both sides removed copies, because these may be the same ones.

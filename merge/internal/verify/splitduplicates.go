@@ -15,14 +15,14 @@ import (
 //	- b    - a    - b
 //	- a
 //
-// Where the order matters, a person has to decide which one to keep. A repeated line may also be deleted together
-// with its neighbors, like the "fi" of an "if". So a deleted run of entries is ignored if the side no longer contains
-// one of them.
+// Where the order matters, a person has to decide which one to keep. The same holds if each side adds a copy of an entry
+// at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So a
+// deleted run of entries is ignored if the side no longer contains one of them.
 
-// checkSplitDuplicates returns a violation if it is unknown which of several equal entries of the base to delete: each
-// side deleted a different one, or a deletion can slide (see findSlidingDeletion). A run of deleted entries does not
-// count if the side no longer has an entry equal to one of them. members are the items of a list or the lines of a
-// text; those of the result are not used. Members with the same id, except 0, are equal.
+// checkSplitDuplicates returns a violation if it is unknown which of several equal entries to delete, or where to add a
+// copy: each side did it at another place, or the other side edited entries between the places where one side may have
+// done it (see findSliding). members are the items of a list or the lines of a text; those of the result are not used.
+// Members with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -44,7 +44,7 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
 	}
-	if n := findSlidingDeletion(members, hashes, runs); n != nil {
+	if n := findSliding(members[base], hashes, runs); n != nil {
 		return nodeVersions{base: n}.splitDuplicateViolation()
 	}
 	for _, s := range sides {
@@ -70,46 +70,130 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 			}
 		}
 	}
+	if n := findCopyAddedApart(members[ours], hashes, runs); n != nil {
+		return nodeVersions{ours: n}.splitDuplicateViolation()
+	}
 	return nil
 }
 
-// findSlidingDeletion returns an entry of the base that one side may have deleted, if it is unknown which of several
-// equal entries that was, and the other side edited some of them; otherwise nil. A deleted run of entries can slide to
-// the entry below it if that one is equal to the first of the run, and likewise upwards:
+// findCopyAddedApart returns an entry that ours added although the base has an equal one, if theirs added an equal entry
+// at another place, and no other; otherwise nil. It is unknown whether these are one copy or two. An added run does not
+// count if one of its entries is no such copy. entries are those of ours, hashes those of each version, and runs what
+// each side has in common with the base.
+func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
+	counts := occurrenceCounts[uint64]{}
+	for v, all := range hashes {
+		for _, x := range all {
+			counts.add(version(v), x)
+		}
+	}
+	type place struct{ index, low, high int } // of a copy in the side, and where in the base it may have been added
+	var copies [result]map[uint64][]place
+	for _, s := range sides {
+		copies[s] = map[uint64][]place{}
+		last := diff3.Run{}
+		isNoCopy := func(x uint64) bool { return x == 0 || counts[x][base] == 0 || counts[x][s] <= counts[x][base] }
+		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
+			from := last.B + last.Len
+			up, down := slide(hashes[s], from, r.B, last.Len, r.Len)
+			if !slices.ContainsFunc(hashes[s][from:r.B], isNoCopy) {
+				for i := from; i < r.B; i++ {
+					copies[s][hashes[s][i]] = append(copies[s][hashes[s][i]], place{i, last.A + last.Len - up, r.A + down})
+				}
+			}
+			last = r
+		}
+	}
+	isElsewhere := func(x place, all []place) bool {
+		return len(all) > 0 && !slices.ContainsFunc(all, func(y place) bool { return x.low <= y.high && y.low <= x.high })
+	}
+	first := len(entries)
+	for x, all := range copies[ours] {
+		if !slices.ContainsFunc(copies[theirs][x], func(y place) bool { return isElsewhere(y, all) }) {
+			continue
+		}
+		for _, y := range all {
+			if y.index < first && entries[y.index].Entry != nil && isElsewhere(y, copies[theirs][x]) {
+				first = y.index
+			}
+		}
+	}
+	if first == len(entries) {
+		return nil
+	}
+	return entries[first]
+}
+
+// slide returns how many entries up and down the run from to to-1 of all can slide: to the entry below it if that one is
+// equal to the first of the run, and likewise upwards. before and after are the numbers of entries around it over which
+// it may slide. An empty run cannot.
+func slide(all []uint64, from, to, before, after int) (up, down int) {
+	n := to - from
+	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[to-up-1] {
+		up++
+	}
+	for n > 0 && down < after && all[to+down] != 0 && all[to+down] == all[from+down] {
+		down++
+	}
+	return up, down
+}
+
+// findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where it
+// added a copy, because the run can slide (see slide), and the other side edited some of them; otherwise nil. entries are
+// those of the base, hashes those of each version, and runs what each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
 //	a       b       a         with theirs' deletion of 3 and 4, nothing or "--set" remains
 //	--set
 //	b
-//
-// hashes are those of members, and runs the entries that each side has in common with the base.
-func findSlidingDeletion(members [versions][]*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
-	b := hashes[base]
+func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
 	for _, s := range sides {
-		last := diff3.Run{}
-		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(b), B: len(hashes[s])}) {
-			top, from, to := last.A, last.A+last.Len, r.A
-			isReplaced := last.B+last.Len < r.B
-			if last = r; from == to || isReplaced {
+		other, last := s.Other(), diff3.Run{}
+		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
+			from, added := last.A+last.Len, last.B+last.Len
+			isAddition := from == r.A
+			up, down := slide(hashes[base], from, r.A, last.Len, r.Len)
+			if isAddition {
+				up, down = slide(hashes[s], added, r.B, last.Len, r.Len)
+			}
+			last = r
+			low, high := from-up, r.A+down
+			// a replaced run cannot slide; lines such as fi belong to the block above them in every place
+			if !isAddition && added < r.B || !slices.ContainsFunc(entries[low:low+up+down], isOwnEntry) {
 				continue
 			}
-			low, high := from, to
-			for low > top && b[low-1] != 0 && b[low-1] == b[low-1+to-from] {
-				low--
+			isEdited := changesWithin(runs[other], low, high) && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[other], low, high))
+			if isAddition { // do both ends give the same?
+				n, edited, all := r.B-added, entriesBetween(hashes[other], runs[other], low, high), hashes[s][added-up:r.B+down]
+				isEdited = len(edited) > 0 && !slices.Equal(edited, all) && !slices.Equal(slices.Concat(all[:n], edited), slices.Concat(edited, all[len(all)-n:]))
 			}
-			for high < r.A+r.Len && b[high] != 0 && b[high] == b[high-to+from] {
-				high++
-			}
-			// lines such as fi belong to the block above them in every place
-			isChanged := slices.ContainsFunc(members[base][low:high-to+from], isOwnEntry) && changesWithin(runs[s.Other()], low, high)
-			if isChanged && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[s.Other()], low, high)) {
-				return members[base][low]
+			if isEdited {
+				return entries[low]
 			}
 		}
 	}
 	return nil
+}
+
+// entriesBetween returns the hashes of the entries that a side has in place of the entries low to high-1 of the base, with
+// those that it added directly below, but not those directly above. all are the hashes of the side, and runs the entries
+// that it has in common with the base.
+func entriesBetween(all []uint64, runs []diff3.Run, low, high int) []uint64 {
+	from, to := 0, len(all)
+	for _, r := range runs {
+		switch end := r.A + r.Len; {
+		case end <= low:
+			from = r.B + r.Len
+		case r.A <= low:
+			from = r.B + low - r.A
+		}
+		if r.A+r.Len > high {
+			to = min(to, r.B+max(0, high-r.A))
+		}
+	}
+	return all[from:to]
 }
 
 // keptWithin returns, for each entry of the base with an index from low to high-1, whether a side still has it. runs
@@ -132,9 +216,10 @@ func changesWithin(runs []diff3.Run, low, high int) bool {
 	return slices.Contains(kept, true) && (slices.Contains(kept, false) || isSplit)
 }
 
-// splitDuplicateViolation returns the violation that each side deleted a different one of several entries equal to q.
+// splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted or
+// added.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
-	return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", q.anyNode().Summary())
+	return q.newViolation(ruleSplitDuplicate, "it is unknown which copy of %s a side deleted or added", q.anyNode().Summary())
 }
 
 // isNonBlank reports whether n is an entry, or a line of a text that is not blank.

@@ -350,10 +350,10 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // verification. Others are recorded in c.found. Nodes that a side renamed are recorded in c.baseAddr, with the path in
 // the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
-	if by.isByValue {
+	if by.isByValue && !(c.maker == byPerson && q.isPartial()) { // a person may have decided it
 		var members [versions][]*Node
 		for v := range versions {
-			members[v] = q.members(v, c.maker == byPerson)
+			members[v] = q.members(v, false)
 		}
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x

@@ -269,8 +269,11 @@ func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 			slots <- struct{}{}
 			started <- m
 			go func() {
-				if ctx.Err() == nil {
-					m.Err = cmp.Or(m.Err, w.readDeletions(m), work(m))
+				if m.Err == nil && ctx.Err() == nil {
+					m.Err = w.readDeletions(m)
+				}
+				if m.Err == nil && ctx.Err() == nil {
+					m.Err = work(m)
 				}
 				<-slots
 				close(m.done)

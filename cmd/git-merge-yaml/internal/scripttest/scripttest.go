@@ -1,6 +1,6 @@
 // Package scripttest runs scripts of testdata/script with git and the program, for the tests of several packages. The
 // scripts are divided by subject, so that no package takes long. Package testscript of rogpeppe/go-internal describes
-// the language of the scripts; commands.go has further commands.
+// the language of the scripts; scriptcommands.go has further commands.
 //
 //	func TestMain(m *testing.M)     { scripttest.Main(m, nil) }
 //	func TestScript(t *testing.T)   { scripttest.Run(t, "resolve") }

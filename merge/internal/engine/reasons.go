@@ -36,13 +36,14 @@ func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Viol
 // ruleReasons describes, for each rule of verification, what would be wrong with a merge without a conflict.
 var ruleReasons = map[string]string{
 	"lost":                 "an entry that one side has would be missing",
-	"ambiguous deletion":   "each side deleted a different one of two equal entries",
+	"ambiguous copy":       "it would be unknown which of several equal entries a side deleted or added",
 	"misplaced":            "a change would end up in a different entry",
 	"lost in a move":       "an entry that all versions have would be missing",
 	"undone":               "a change of one side would be undone",
 	"wrong value":          "the value would not be the merge of both sides",
 	"unexpected":           "the result would have an entry that neither side has",
 	"duplicate":            "an entry would be duplicated",
+	"repeated value":       "two items would have a value that only one may have",
 	"deleted and modified": "deleted by one side, modified by the other",
 	"added by both":        "both added, with different contents",
 	"nothing left":         "each side deleted a part, and nothing would be left",
