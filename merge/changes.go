@@ -48,18 +48,15 @@ const (
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences between two versions of a file. Changes of data come first, in the order of the file,
-// and then changes of template actions, such as {{ if .Values.x }}. Entries of the two versions are matched as in
-// Merge:
+// and then changes of template actions, such as {{ if .Values.x }}. Entries are matched as in Merge:
 //
 //	documents   by kind and name; if each version has only one, these two
 //	fields      by mapping key
-//	items       by the kind of their list: by associative keys (the fields that identify an item), by value, or in order
+//	items       by associative keys (the fields that identify an item), by value, or in order
 //
-// The result is nil if and only if both versions have equal data and equal actions. Comments, quotes, indentation and
-// the order of mapping keys are not data. An empty or nil version is a file with one empty document.
-//
-// Changes returns nil and an error if a version cannot be parsed as YAML, JSON or a template, is too large or has
-// conflict markers.
+// The result is nil if both versions have equal data and equal actions. Comments, quotes, indentation and the order of
+// mapping keys are not data. An empty or nil version is a file with one empty document. It fails if a version cannot be
+// parsed as YAML, JSON or a template, is too large or has conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
 	if err != nil {

@@ -45,11 +45,12 @@ func (f Finding) String() string {
 // result with conflict markers has one finding with the line of the first marker. Check stops after about 100 findings.
 //
 // Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
-// except the value of base. A combination of both sides that grants more access than either side is reported
-// nevertheless (rule "wider access") if git's merge by lines has no conflict there.
+// except the value of base. A combination of both sides that grants more access than either side, or of fields that are
+// one value, is reported nevertheless if git's merge by lines has no conflict there (rules "wider access" and "one
+// value").
 //
-// If result is git's merge by lines without conflicts, only errors for which Merge would not use it are reported. If
-// both sides raised a version to the same one against the policy next, that is an error, too (rule "same version").
+// If result is git's merge by lines without conflicts, the user decided nothing: everything is checked. If both sides
+// raised a version to the same one against the policy next, that is an error, too (rule "same version").
 //
 // Check returns an error if the versions cannot be merged as YAML, if a custom resource definition that the merge needs
 // is invalid, or if Own is not one of the constants of its type. Findings that it returns with an error may be

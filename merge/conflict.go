@@ -18,8 +18,8 @@ type Conflict struct {
 	Elements []PathElement `json:"-"`
 	// Kind is the kind of the conflict. It is never empty.
 	Kind ConflictKind `json:"kind"`
-	// Detail is a clause about which fields the sides widened, if Kind is ConflictAccess. For other kinds it is empty.
-	// Why returns it. It is not part of the JSON form.
+	// Detail is a clause about what Kind does not say: which fields the sides widened (ConflictAccess), for example, or
+	// which comment a decision left out. It is often empty. Why returns it. It is not part of the JSON form.
 	Detail string `json:"-"`
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int `json:"line,omitempty"`
@@ -136,6 +136,7 @@ func (c Conflict) Why() string { return c.described().Why() }
 //	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
 //	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
 //	deleted by us, modified by them                             if the changes cannot be named
+//	a part deleted by one side, modified by the other           if the part cannot be named, either
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
 // ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.

@@ -36,9 +36,9 @@ var methods = map[engine.Method]Method{
 	engine.Trivial: MethodTrivial, engine.ByLine: MethodLine, engine.Structural: MethodField, engine.Delegated: MethodDelegated,
 }
 
-// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error if Resolve or Own
-// is not one of the constants of its type; the options must not be used then. Limits and the style of Markers are not
-// checked here; package engine does that.
+// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error if Resolve, Own or
+// the style of Markers is not one of the constants of its type; the options must not be used then. Package engine
+// checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := engineResolve[o.Resolve]
 	if !ok {
@@ -52,8 +52,8 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, cmp.Or(err, err2)
 }
 
-// toEngine returns the side as a constant of package engine. SideUnknown, the zero value, is one of the constants. For a
-// value that is none, it returns engine.OwnUnknown and an error.
+// toEngine returns the side as a constant of package engine, or engine.OwnUnknown and an error if it is not one of the
+// constants of its type. SideUnknown, the zero value, is one of them.
 func (o Side) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {
@@ -68,8 +68,8 @@ func (n Names) toArray() [3]string { return [3]string{n.Base, n.Ours, n.Theirs} 
 // styles are the styles of package text by their names.
 var styles = map[Style]text.Style{"": text.StyleMerge, StyleMerge: text.StyleMerge, StyleDiff3: text.StyleDiff3, StyleZdiff3: text.StyleZdiff3}
 
-// toText returns m as markers of package text, with all labels. It returns an error if the style is not one of the
-// constants of its type.
+// toText returns m as markers of package text, with the labels base, ours and theirs in place of empty ones. It returns
+// an error if the style is not one of the constants of its type.
 func (m Markers) toText() (text.Markers, error) {
 	style, ok := styles[m.Style]
 	if !ok {
@@ -81,8 +81,8 @@ func (m Markers) toText() (text.Markers, error) {
 }
 
 // fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result. The Span of each
-// conflict is its place in r.Bytes, and the Spans of its versions are places in raw. Slices without elements in r are
-// nil in the Result. The result keeps r.Bytes and raw; they are not copied.
+// conflict is its place in r.Bytes, and the Spans of its versions are places in raw. The result keeps r.Bytes and raw;
+// they are not copied.
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
@@ -116,8 +116,8 @@ type converter struct {
 }
 
 // conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
-// have size characters; 0 means 7. The Span of each conflict is its place in file, with the markers. If file is nil, or
-// a conflict is decided and has no markers in it, Span is zero. The result is nil if all is empty.
+// have size characters; 0 means 7. The Span of each conflict is the place of the markers at its Line, with them. It is
+// zero if there are none, as for a decided conflict. The result is nil if all is empty.
 func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
 	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
 	if len(all) > 0 {
@@ -134,7 +134,7 @@ func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out
 }
 
 // conflict converts one conflict of package engine. Its Span remains zero, but those of its Base, Ours and Theirs are
-// set. Elements is nil if c has none. It may set v.lines.
+// set. Elements is nil if c has none.
 func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
@@ -147,9 +147,8 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 	return k
 }
 
-// version converts the part of version s in a conflict. Its Span has the offsets of the lines of the part in that
-// version. It is empty at the start of the line if the part has no text, and zero if the line is not known. version
-// sets v.lines[s], the offset of each line, at the first call for s.
+// version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
+// from x.Line on. It is empty at the start of the line if the part has no text, and zero if the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {

@@ -48,13 +48,12 @@ const (
 )
 
 // Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
-// For each it returns how a merge of three versions equal to data would match the items: by associative keys (the
-// fields that identify an item), by value, in order, or not at all. Fields that are one value, such as kind and name of a
-// reference, are returned as a list of the kind ListUnit.
+// Each has the way in which a merge matches its items: by associative keys (the fields that identify an item), by
+// value, in order, or not at all. Fields that are one value, such as kind and name of a reference, are returned as a
+// list of the kind ListUnit.
 //
-// It returns nil if there are no lists, or if data is empty. It returns nil and an error if data cannot be parsed as
-// YAML, is too large or has conflict markers. If a custom resource definition that it needs is invalid, it returns the
-// lists and an error.
+// It returns nil and an error if data cannot be parsed as YAML, is too large or has conflict markers. If a custom
+// resource definition that it needs is invalid, it returns the lists and an error.
 func Lists(data []byte, opts ListsOptions) ([]List, error) {
 	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
 	var all []List

@@ -80,7 +80,7 @@ type Limits struct {
 // Method is the way in which a result was made.
 type Method string
 
-// The methods, in the order of the decision table.
+// The methods, in the order in which Merge tries them.
 const (
 	// MethodTrivial: two of the versions are identical, or one side already contains all changes of the other side.
 	MethodTrivial Method = "trivial"
@@ -155,10 +155,10 @@ type Result struct {
 // Clean reports whether the result has no conflicts.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
-// WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. The
-// conflicts themselves are the same. r does not change; Bytes and Conflicts of the returned result are new.
+// WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. r does not
+// change; Bytes and Conflicts of the returned result are new.
 //
-// It returns r itself if r is clean or was not made by this package. The error is about a style that is not one of the
+// It returns r itself if r is clean or was not returned by a merge. The error is about a style that is not one of the
 // constants of its type; r is then returned unchanged.
 func (r Result) WithMarkers(m Markers) (Result, error) {
 	markers, err := m.toText()
@@ -218,17 +218,17 @@ const (
 //
 //  1. if a side is equal to the base, the other side; if both sides are equal, ours
 //  2. a side that already contains all changes of the other side
-//  3. the merge by lines of git merge, unless it is wrong as YAML: for example, it has a duplicate mapping key, or an
-//     edit ended up in another entry than the one that was edited
+//  3. the merge by lines of git merge, unless it is wrong as YAML: it has a duplicate mapping key, for example, or an edit
+//     in another entry than the one that was edited
 //  4. the merge by resource and field
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
 // field, or a merge by lines (Result.Method). If the versions cannot be merged as YAML, it returns git's merge by
-// lines, and Result.Cause is the reason. An empty or nil version is an empty file.
+// lines, and Result.Cause is the reason.
 //
 // Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative. It returns
-// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The result is then the zero value.
-// Conflicts are not an error. The versions are not changed, but Bytes may share memory with one of them.
+// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The versions are not changed, but
+// Bytes may share memory with one of them.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // Messages returns the messages about r that git-merge-yaml prints, without the name of the file: how the versions were
-// merged, what was combined and decided, and at the end one message for each conflict that is left. It returns nil if
-// there is nothing to report. What Options.Resolve decided is left out.
+// merged, if not simply by lines as git does it; what was combined and decided; and at the end each conflict that is
+// left. It returns nil if there is nothing to report. What Options.Resolve decided is left out.
 func (r Result) Messages() (all []string) {
 	encrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
 	switch {
@@ -66,8 +66,8 @@ func countNoun(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// String returns a message about c: its line and path if it is left, and otherwise how it was decided. A reason that is
-// obvious is left out.
+// String returns a message about c: its line and path if it is not decided, and otherwise how it was decided. A reason
+// that is obvious, such as "both modified" for a value, is left out.
 //
 //	line 12: conflict: spec.replicas
 //	line 12: conflict: spec.limits: deleted by us, modified by them (cpu)
@@ -103,6 +103,7 @@ func (c Conflict) String() string {
 //	took theirs' value by policy highest (rules.yaml:2)
 //	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
 //	kept both sides' values by policy union (rules.yaml:4)
+//	wrote 1.4.1 by policy next (rules.yaml:3)
 //	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 func (c Conflict) decision() string {
 	switch {
@@ -132,8 +133,12 @@ func (c Conflict) decision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String describes a reference that neither side contains, because each side changed another part of it, or another
-// value that may mean something else than in the side that wrote it.
+// String returns a message about c:
+//
+//	image: r.io/web:2 combines a change of each side; neither side has this value
+//	a: &x is defined twice, once by each side; …
+//	b: *x added by us, its value modified by them
+//	jobs.c: lint used by them, replaced or deleted everywhere by us
 func (c Combination) String() string {
 	user, other := "us", "them"
 	if c.By == SideTheirs {
@@ -150,8 +155,11 @@ func (c Combination) String() string {
 	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }
 
-// String describes a list in which both sides added items at one place, and has the rule that makes it a conflict, as text
-// for the team's file.
+// String returns a message about a list in which both sides added items at one place. It has the rule that makes this a
+// conflict:
+//
+//	args: both sides added items at the same place, kept ours first; to get a conflict instead, write into
+//	.git-merge-yaml.yaml: rules: [{lists: {args: ordered}}]
 func (g GuessedOrder) String() string {
 	path := g.RulePath
 	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping

@@ -99,7 +99,7 @@ var (
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
 // questions. Conflicts that the policies of opts.Rules decide are not questions. If the versions cannot be merged as
-// YAML, the questions are the conflicts of git's merge by lines, except if a version contains conflict markers itself.
+// YAML, the questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers.
 // Options.Resolve is ignored. It returns nil and an error in the same cases as Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
@@ -163,8 +163,8 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 
 // DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
 // others, of type *AnswerError; it is empty but not nil if there are none. DecideSome verifies the file at most 32
-// times; valid answers may then be refused, and can be given again. It panics if there is no question with one of the
-// numbers.
+// times: the rest is then refused, though it may be valid, and can be given again. It panics if there is no question
+// with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = x.dialog.DecideSome(toDialog(all))
 	for i, err := range refused {
@@ -187,8 +187,7 @@ func (a Answer) toDialog() dialog.Answer {
 	return dialog.Answer{Take: dialog.Take(a.Take), Text: a.Text, Unproven: a.Unproven}
 }
 
-// toDialog converts answers, by the number of the question, to those of package dialog. The result is a new map with
-// the same numbers, and is never nil. all does not change.
+// toDialog converts answers, by the number of the question, to those of package dialog, in a new map.
 func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	out := map[int]dialog.Answer{}
 	for i, a := range all {
@@ -201,7 +200,7 @@ func toDialog(all map[int]Answer) map[int]dialog.Answer {
 func answerFrom(a dialog.Answer) Answer { return Answer{Take(a.Take), a.Text, a.Unproven} }
 
 // errorFrom returns err itself, or a new *AnswerError with the same fields if err is a *dialog.AnswerError or wraps
-// one. It returns nil if err is nil.
+// one.
 func errorFrom(err error) error {
 	if e, ok := errors.AsType[*dialog.AnswerError](err); ok {
 		out := AnswerError(*e)

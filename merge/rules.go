@@ -15,12 +15,12 @@ type Rules struct {
 }
 
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
-// An empty file has no rules. The file can have a field requires, such as requires: ">=0.3"; version is the version
-// that it is compared with, as in 0.4.1. If version is "" or not that of a release, every requirement is met.
+// The file can have a field requires, such as requires: ">=0.3"; version is the version that it is compared with, as in
+// 0.4.1. If version is "" or not that of a release, every requirement is met.
 //
-// Single rules with a mistake are left out, and Mistakes returns the mistakes; a caller can merge with the other rules, and
-// should report them. ParseRules returns nil and an error only if no rules can be used: the file is not valid YAML, requires
-// a newer version, or has too many items.
+// Single rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report. ParseRules
+// returns nil and an error only if no rules can be used: the file is not valid YAML, requires a newer version, or has
+// too many items.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
@@ -50,9 +50,9 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 	return &Rules{team: r}, nil
 }
 
-// WithFallback returns new rules that combine r and o: a rule of o applies only where r has no rule. r and o may be
-// nil, and are not changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil,
-// custom resource definitions and remarks of o are not used.
+// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. r and o are not
+// changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil, custom resource
+// definitions, Mistakes and Remarks are those of r.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:

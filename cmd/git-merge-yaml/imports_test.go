@@ -9,16 +9,24 @@ import (
 	"testing"
 )
 
-// packageOrder are the internal packages of the command. Each may import only packages before it.
-var packageOrder = []string{
-	"build", "disk", "terminal", "git", "repo", "situation", "session", "driver", "history", "show",
-	"resolve", "regenerate", "setup", "app", "scripttest",
-}
-
-// TestImportOrder checks that packages import each other only in packageOrder, and that only app imports the library
-// for the command line.
+// TestImportOrder checks that docs/architecture.md lists the internal packages of the command and what each imports,
+// that each imports only packages that precede it in the list, and that only app imports the library for the command
+// line.
 func TestImportOrder(t *testing.T) {
 	const internal = "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/"
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| package of the command | imports |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var names []string
+	documented := map[string]string{}
+	for row := range strings.Lines(table + "\n") {
+		cells := strings.Split(row, "|")
+		names = append(names, strings.Trim(cells[1], " `"))
+		documented[names[len(names)-1]] = strings.Trim(cells[2], " –")
+	}
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./internal/...").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -26,18 +34,24 @@ func TestImportOrder(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
 		name := strings.TrimPrefix(words[0], internal)
-		at := slices.Index(packageOrder, name)
+		at := slices.Index(names, name)
 		if at < 0 {
-			t.Errorf("%s is not in packageOrder", name)
+			t.Errorf("docs/architecture.md does not list %s", name)
 			continue
 		}
+		var imports []string
 		for _, p := range words[1:] {
-			if below, own := strings.CutPrefix(p, internal); own && !slices.Contains(packageOrder[:at], below) {
-				t.Errorf("%s imports %s, which is not before it in packageOrder", name, below)
+			if below, own := strings.CutPrefix(p, internal); own {
+				if imports = append(imports, below); !slices.Contains(names[:at], below) {
+					t.Errorf("%s imports %s, which does not precede it in docs/architecture.md", name, below)
+				}
 			}
 			if strings.Contains(p, "/urfave/cli") && name != "app" {
 				t.Errorf("%s imports %s", name, p)
 			}
+		}
+		if want := strings.Join(imports, ", "); documented[name] != want {
+			t.Errorf("docs/architecture.md: %s imports %s, not %s", name, want, documented[name])
 		}
 	}
 }

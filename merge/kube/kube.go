@@ -80,9 +80,8 @@ func (e *Error) Error() string {
 }
 
 // Merge3 merges three versions by the rules of kustomize's documented three-way merge. If both sides changed a field,
-// updated wins; a null deletes the field; a list without associative keys (fields that identify its items) is one
-// value. Result.Resolved has the changes of dest that were overridden; original, dest and updated are its Base, Ours
-// and Theirs.
+// updated wins; a null deletes the field; a list without associative keys is one value. Result.Resolved has the changes
+// of dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
 //
 // Versions that cannot be merged by these rules are merged by lines, which may leave conflicts: Result.Method is then
 // Delegated. Versions with values that SOPS encrypted are merged as by merge.Merge. It fails for unknown options, and
@@ -117,9 +116,7 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 // Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
 // null in src deletes the field, and fields and comments that only dest has are kept. A list without associative keys
 // is one value. A $patch in src deletes, replaces or merges the mapping or list around it. If dest is JSON, the result
-// is JSON. There are no conflicts.
-//
-// The error is an *Error if a file does not meet the requirements of the rules, as in "SRC:3:1: … (rules of merge2)".
+// is JSON. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -148,7 +145,8 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Resul
 }
 
 // apply calls do, which is engine.Apply or engine.ApplyAnnotated, with the options of this package, and converts the
-// result and the error. An *engine.RuleError becomes an *Error. If there is an error, the result is the zero value.
+// result, in which live is ours and config theirs. An *engine.RuleError becomes an *Error. If there is an error, the
+// result is the zero value.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {

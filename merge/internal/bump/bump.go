@@ -45,7 +45,8 @@ type EqualBump struct {
 
 // FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
 // the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, not in lists.
-// It returns nil if a version of the file does not parse or repeats a key.
+// It returns nil if a version of the file does not parse or repeats a key, or if they have different numbers of
+// documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -84,8 +85,8 @@ func openSameDocuments(raw [3][]byte) []read.File {
 }
 
 // mayHaveChanged reports whether a field with one of the names may have different values in base and side. It avoids
-// parsing: side must have a line that base lacks, and that line, or the line with content before it, must contain a
-// name. The second case is a value below its key:
+// parsing: side must have a line that base lacks, and that line, or the last one before it that is neither blank nor a
+// comment, must contain a name. The second case is a value below its key:
 //
 //	version:
 //	  1.0.1
@@ -112,7 +113,7 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 }
 
 // Rewrite returns the versions with the Replacement of each of bumps in dest and in updated, in place of the version
-// that both sides have. Other bytes of the value, such as quotes, remain. The slices in raw are not changed.
+// that both sides have. Other bytes of the value, such as quotes, remain.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
 		var replacements []replacement
@@ -131,7 +132,7 @@ type replacement struct {
 }
 
 // replaceSpans returns a copy of b with the replacements, whose spans must not overlap. It sorts replacements by their
-// start. If b is empty, the result may be nil.
+// start.
 func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 	slices.SortFunc(replacements, func(x, y replacement) int { return x.span.Start - y.span.Start })
 	copied := 0
@@ -186,9 +187,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the field with the values v and the path p if both sides raised its version to the same new
-// one, and rules give it the policy next. ok is false if not, or if a value is not a plain semantic version that is
-// written as it is. The caller sets b.doc. raw are the bytes of the versions.
+// findEqualBump returns the field with the values v and the path p, and the next version for it, if both sides raised
+// its version to the same new one, and rules give it the policy next. ok is false if not, or if a value is not a plain
+// semantic version without escapes. The caller sets b.doc. raw are the bytes of the versions.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -211,8 +212,9 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 }
 
 // DecideNext decides the conflict c over a version that the sides raised differently, by the rule by with the policy
-// next. own is the user's side, and the other side is upstream. ok is false, and v has no meaning, if a side did not
-// raise the version, or if the text beside it is in conflict, too.
+// next: own's version if it is higher, otherwise upstream's, raised as own raised the original. own is the user's side,
+// upstream the other one. ok is false if a side did not raise the version, or if the text beside it is in conflict,
+// too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
@@ -237,9 +239,8 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	return v, ok
 }
 
-// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or has an
-// anchor or an explicit tag. Quoted scalars are accepted. The values are without quotes. If ok is false, they have no
-// meaning.
+// scalarValues returns the values of three scalars, without quotes. ok is false, and the values have no meaning, if a
+// version is missing, is not a scalar, or has an anchor or an explicit tag.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {

@@ -47,7 +47,7 @@ var lockFormats = map[string]lockFormat{
 // MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the packages
 // for which it chose between different entries. It keeps the higher of two changed versions, and a change rather than a
 // deletion. If it cannot compare two versions, each side keeps its entry. It returns raw and nil for an unknown file
-// name or an invalid version of the file.
+// name, or if a version of the file is not one mapping with distinct keys.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -138,11 +138,12 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 }
 
 // identifyPackage returns the name and the version of the package that e describes, "" if there is none. kind is the
-// kind of the collection with e. In a conda-lock file, a package is in the list once for each platform, so manager and
-// platform are part of its name.
+// kind of the collection with e. conda-lock lists a package once for each platform, so manager and platform are part of
+// its name.
 //
-//	a (1.0.0)                                      name a, version 1.0.0
-//	{name: a, manager: conda, platform: osx-64}    name "a conda osx-64"
+//	a: {version: 1.0.0}                              name a, version 1.0.0
+//	- a (1.0.0)                                      name a, version 1.0.0
+//	- {name: a, manager: conda, platform: osx-64}    name "a conda osx-64"
 func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
 		return e.Key.Value, scalarField(e.Value, "version")
@@ -174,7 +175,8 @@ func scalarField(n *syntax.Node, name string) string {
 
 // mergeCollection merges the packages of one list or mapping by their names, and adds the replacements of both sides'
 // entries to m.replacements. n is the collection in each version, and path its path. It adds nothing if only one side
-// changed the packages, or if the collections or their entries do not have the form that it can merge.
+// changed the packages, if a side would have none, or unless all versions are block collections of the same kind and
+// indentation, whose packages packageEntries can read.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {
@@ -220,8 +222,9 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 }
 
 // pick returns the entries of one package that dest and updated are to have, or nil for none. v is the entry in each
-// version. They differ only if both sides changed the package and their versions cannot be compared or are equal. A
-// choice between two different edits is added to m.choices. path is the path of the packages.
+// version. If both sides changed it, both get the one with the higher version, or the changed one rather than a
+// deletion, and the choice is added to m.choices; path is that of the packages. If the versions are equal or cannot be
+// compared, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
@@ -252,9 +255,9 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of all packages of dest and updated, in the order for the result. They are sorted if
-// dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the same package
-// as in updated. byName has the entries of each package by version.
+// orderNames returns the names of all packages that dest or updated has, in the order for the result. They are sorted
+// if dest's packages are. Otherwise they have dest's order, and a package that only updated has comes after the last
+// one before it in updated that dest has, too. byName has the entries of each package by version.
 func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
@@ -276,8 +279,9 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 }
 
 // takeFileFields gives both sides the values of one side in the fields names of root, which are about the whole file,
-// such as its checksum, because these cannot be merged. It takes them from the side with the greater value of the last
-// field, which may be a time. It does nothing if only one side changed one of them.
+// such as its checksum, because these cannot be merged. It takes them from the side with the greater text in the last
+// field, for example the later time. A field that is not a scalar in each version is skipped. It does nothing unless
+// both sides changed all others.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

@@ -39,12 +39,13 @@ type counter struct {
 }
 
 // FindRestarts returns the counters that start again because one side changed the version they belong to, while the
-// other side changed only the counter. rules declares which counter belongs to which version, for the path file. It
-// returns nil if a version of the file does not parse or repeats a key.
+// other side changed the counter and not the version. rules declares which counter belongs to which version, for the
+// path file. It returns nil if a version of the file does not parse or repeats a key, or if their numbers of documents
+// differ.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
-//	epoch: 3     epoch: 0     epoch: 4     the counter epoch, with Side dest
+//	epoch: 3     epoch: 0     epoch: 4     epoch, with Side dest
 func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restart) {
 	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil
@@ -80,8 +81,9 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 }
 
 // findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: whether the
-// other side only counted on, to a value that x.Side does not have. versions are the values of the versions that the
-// counter belongs to, in original, dest and updated. If ok is false, x.Side has no meaning.
+// other side only changed the counter, to a value that x.Side does not have. versions are the values of the versions
+// that the counter belongs to, in original, dest and updated. ok is also false if the change cannot be undone; x.Side
+// then has no meaning.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -98,12 +100,12 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 		!sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
 }
 
-// UndoCounting returns raw without the changes of counters by the sides that only counted on, so that a merge takes the
-// counter of the side with the new version. A counter that such a side added is deleted with its line. The slices in
-// raw are not changed.
+// UndoCounting returns raw without the change of each counter by the side that kept the old version, so that a merge
+// takes the counter of the side with the new version. A counter that the original lacks is deleted with its line.
 //
-//	original   dest       updated    updated, returned
-//	epoch: 3   epoch: 0   epoch: 4   epoch: 3
+//	original     dest         updated      updated, returned
+//	version: 1   version: 2   version: 1   version: 1
+//	epoch: 3     epoch: 0     epoch: 4     epoch: 3
 func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -123,9 +125,9 @@ func (x Restart) undo() replacement {
 	return replacement{counted.line, ""}
 }
 
-// AcceptCounters returns raw, changed so that a merge of it has the counters of a merge result, which verification then
-// accepts. These are the counter of the side with the new version, and a value that neither side has; any other counter
-// changes nothing. merged is the tree of result. The slices in raw are not changed.
+// AcceptCounters returns raw with changed counters, so that verification accepts those in result, a merge by a user. If
+// result has the counter of the side with the new version, the other side's change is undone. If it has a value that
+// neither side has, both sides get it. Any other counter changes nothing. merged is the tree of result.
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -166,8 +168,8 @@ var (
 )
 
 // locateValue returns the text and the place of the scalar at path in the tree root of the file raw. If the scalar only
-// prints a variable that one line of the file sets, they are those of the variable's value. The zero value means that
-// there is no such scalar on one line without anchor and tag.
+// prints a variable, and exactly one line of the file sets it, they are those of the variable's value. The zero value
+// means that there is no such scalar on one line without anchor and tag.
 //
 //	{% set version = "1.2" %}
 //	package:

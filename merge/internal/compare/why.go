@@ -12,8 +12,8 @@ type Conflict struct {
 	Kind plan.ConflictKind
 	// Path is the path of the conflict.
 	Path string
-	// Detail is the clause that Why returns for a conflict about fields that grant more together than in each side
-	// (plan.ConflictAccess). It is empty for other kinds.
+	// Detail is the clause that Why returns, for example for a conflict about fields that grant more together than in
+	// each side (plan.ConflictAccess). If it is empty, Why finds one.
 	Detail string
 	// Base, Ours and Theirs are the lines of the versions; "" if a version has nothing there.
 	Base, Ours, Theirs string
@@ -23,7 +23,8 @@ type Conflict struct {
 //
 //  1. Detail, if that is not empty
 //  2. the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)"
-//  3. a clause with what each side did, as in "both modified", "both added" or "both modified the comment"
+//  3. a fixed clause for some kinds, otherwise what the sides did, as in "both modified the comment" or "modified by us,
+//     next to a change by them"
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -66,8 +67,8 @@ var editedObjects = map[plan.ConflictKind]string{
 	plan.ConflictList: " the same items",
 }
 
-// sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed or modified. It
-// is renamed only if c is of the kind plan.ConflictReplace. It returns "" if side is equal to the base.
+// sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed (only for
+// plan.ConflictReplace, if the mapping key changed) or modified. It returns "" if side is equal to the base.
 func (c Conflict) sideEdit(side string) string {
 	switch {
 	case c.Base == side:
@@ -85,8 +86,13 @@ func (c Conflict) sideEdit(side string) string {
 	return "modified"
 }
 
-// describeOneEdit returns a clause for a conflict in which only one side edited the lines in conflict, where the other
-// side edited what is next to them. ours and theirs are the edits of the sides, one of them "" or both.
+// describeOneEdit returns a clause for a conflict in which at most one side edited the lines in conflict, and another
+// edit is next to them. ours and theirs are the edits, as of sideEdit.
+//
+//	ours       theirs   clause
+//	modified   ""       modified by us, next to a change by them
+//	""         added    added by them, another entry added by us
+//	""         ""       conflicts with the adjacent lines
 func (c Conflict) describeOneEdit(ours, theirs string) string {
 	edit, by, other := ours, "us", "them"
 	if ours == "" {
@@ -106,9 +112,9 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 // Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict:
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	deleted by us, modified by them (a, b, c and 2 more)
-//	limits deleted by them, modified by us (limits.cpu)         only a part of the lines was deleted
-//	deleted by us, modified by them                             the changes cannot be named
+//	limits deleted by them, modified by us (limits.cpu)    only a part of the lines was deleted
+//	deleted by us, modified by them                        the changes cannot be named
+//	a part deleted by one side, modified by the other      nor can the part
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -137,9 +143,10 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted, and whether the
-// deletion is ours. The paths are relative to c.Path, and empty for the entry itself. changes is nil if c is another
-// kind of conflict, if only comments or quotes changed, or if the lines cannot be parsed.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. oursDeleted is
+// whether ours deleted it, and false for other kinds of conflicts. The paths are relative to c.Path, and empty for the
+// entry itself. changes is nil if c is another kind of conflict, if only comments or quotes changed, or if the lines
+// cannot be parsed.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -151,7 +158,7 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 }
 
 // findDeletedAndChanged looks for the first entry that one side deleted (in changes) and the other side changed (in
-// others). It returns its path, and the changes of the other side in it, or "" and nil.
+// others). It returns its path, and the changes of the other side in it except deletions, or "" and nil.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu
@@ -173,9 +180,8 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 	return "", nil
 }
 
-// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path,
-// and empty for the entry itself. It returns nil if there are none, or if the text of a version cannot be parsed as
-// YAML.
+// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
+// It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
 func (c Conflict) changesFromBase(v string) []Change {
 	all, err := Changes([]byte(c.Base), []byte(v), Options{})
 	if err != nil {
@@ -187,8 +193,9 @@ func (c Conflict) changesFromBase(v string) []Change {
 	return all
 }
 
-// relativePath returns path, which was found in the lines of c, without the part that c.Path ends with. The index [0]
-// also names the item that c is about; with another index, the result is "". Any other path is returned unchanged.
+// relativePath returns path, which was found in the lines of c, relative to the entry of c. Those lines begin at the
+// entry or at a parent of it, so path begins with an end of c.Path, which is cut off. In the lines of an item, [0] is
+// the item; another index gives "". Any other path is returned unchanged.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
@@ -209,9 +216,9 @@ func (c Conflict) relativePath(path string) string {
 	return rest
 }
 
-// cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources. It is "" if they are
-// equal. ok is false, and relative "", if path is neither parent nor inside parent, as for resources2 and resource. An
-// empty parent contains only itself and paths that start with "[" or ".".
+// cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources, and [0] for args[0]
+// and args. It is "" if they are equal. ok is false, and relative "", if path is neither parent nor inside parent, as
+// for resources2 and resource. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -223,10 +230,11 @@ func cutPath(path, parent string) (relative string, ok bool) {
 // maxNamedChanges is the number of changes that a clause lists before "and N more".
 const maxNamedChanges = 3
 
-// describeChanges returns changes in parentheses, for the end of a clause, or "" if there are none or one is about the
-// whole entry. Of more than maxNamedChanges+1, it lists maxNamedChanges and the number of the others.
+// describeChanges returns a space and the changes in parentheses, for the end of a clause, or "" if there are none or
+// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1, it lists maxNamedChanges and the number
+// of the others.
 //
-//	(spec.replicas, added spec.paused, deleted spec.selector)
+//	(spec.replicas, added spec.paused, deleted spec.selector and 2 more)
 func describeChanges(all []Change) string {
 	var list []string
 	for i, c := range all {

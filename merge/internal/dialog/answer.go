@@ -39,7 +39,7 @@ type AnswerError struct {
 }
 
 // Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7 of
-// the file: …". Line comes before FileLine if both are set; a Column of 0 is written as 1.
+// the file: …". FileLine is left out if Line is set; a Column of 0 is written as 1.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -73,9 +73,10 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the reasons not to accept answers, or nil: the file with them is not YAML, has a duplicate
-// mapping key, or is not a merge of the versions outside of the conflicts. changed are the sorted numbers of the
-// questions with new answers; nil means all. x does not change.
+// checkAnswers returns the faults for which answers are not accepted, or nil. They are of one kind, the first of these:
+// the file with the answers is not YAML, has a duplicate mapping key, or is not a merge of the versions outside of the
+// conflicts. Conflicts that are not decided are checked with either side. changed are the sorted numbers of the
+// questions with new answers; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
@@ -104,18 +105,14 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers compares b, the file with answers, with the three versions. Outside of the conflicts, b must have every
-// edit of both sides, and nothing else. b has side s at conflicts that are not decided, and at are the places of the
-// answers in b. changed are the sorted numbers of the questions with new answers; nil means all.
+// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
+// answers, is not a merge of the versions: outside of the conflicts, b must have every edit of both sides, and nothing
+// else. b has side s at conflicts that are not decided, and at are the places of the answers in b. changed are the
+// sorted numbers of the questions with new answers; nil means all.
 //
-// Each point in which b differs is a fault that the user may accept (Unproven). It returns nil if there is none. If
-// some answers are not the text of a side, such as a text of the user, there are three steps. The last two are only
-// taken if the first finds nothing:
-//
-//  1. The file is verified with s in place of these answers.
-//  2. The file is verified as it is, but less strictly: its comments, and everything inside of these conflicts, may
-//     differ.
-//  3. findOutsideChanges looks for new answers that change something outside of their conflict.
+// If answers are not the text of a side, the file is verified with s in place of them. Only if that finds nothing, it
+// is verified with them, without comments and the inside of these conflicts, and findOutsideChanges looks for new
+// answers that change something outside.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -129,12 +126,14 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		}
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
+	// everything but the answers that are not the text of a side
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open, false) {
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
 	if len(free) == 0 || len(faults) > 0 {
 		return faults
 	}
+	// these answers, of which comments and the inside of their conflicts are free
 	for _, bad := range x.draft.Proof.AnswerViolations(b, x.chosenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
@@ -146,9 +145,9 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 }
 
 // isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
-// theirs and the result, and conflict are those of the conflict in base, ours and theirs. A version in which the error
-// has no place (an empty span) does not count, and neither does the result. All other places must be inside the
-// conflict's. It returns false if the error has no place in any version.
+// theirs and the result, conflict those of the conflict. A version in which the error has no place (an empty span) does
+// not count, and neither does the result. All other places must be inside the conflict's. It returns false if the error
+// has no place in any version.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -165,10 +164,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of one side, or nil. If
 // among is not nil, only these questions are considered; they must be sorted. The answers are:
 //
-//   - TakeText, a text of the user
+//   - TakeText, even if the user's text is that of a side
 //   - TakeBase and TakeNext
-//   - TakeBoth, but only in a conflict about fields that grant more together than in each side, such as verbs and
-//     resources of an RBAC rule
+//   - TakeBoth, but only in a conflict about fields that grant more together than in each side
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
@@ -181,13 +179,13 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer that changes something outside of its conflict. For example, an
-// answer continues the value in the line before it. The fault has the position of the change if that is known, and the
+// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, as a text does
+// that continues the value in the line before it. The fault has the position of the change if that is known, and the
 // user may accept it (Unproven).
 //
-// nonSide are the numbers of the questions whose answers are checked: those that are not the text of one side. The file
-// with the answers is compared with those in which ours, theirs or base replace them. Conflicts that are not decided
-// have side s. It returns nil if there is no such answer, if nonSide is empty, or if the file cannot be parsed.
+// nonSide are the numbers of the answers to check, those that are not the text of one side. The file with the answers
+// is compared with those in which ours, theirs or base replace all of them; if none of these can be parsed, that is the
+// fault. Conflicts that are not decided have side s. It returns nil if the file with the answers cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
@@ -214,6 +212,9 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 			versions = append(versions, f)
 		}
 	}
+	if len(versions) == 0 { // other answers need this one, for example its anchor
+		return []fault{{nonSide[0], &AnswerError{Msg: "the file cannot be read with ours, theirs or base in place of this answer", Unproven: true}}}
+	}
 	for _, stray := range compareOutside(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
 		if stray.Offset >= 0 {
@@ -224,10 +225,9 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 	return faults
 }
 
-// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f.
-//
-//   - The offset is in the answer: it sets e.Line and e.Column, counted from the start of the answer, from 1.
-//   - The offset is elsewhere, or answer is empty: it sets e.FileLine.
+// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If it
+// contains the offset, e.Line and e.Column are set, counted from the start of the answer, from 1. Otherwise, as at the
+// end of the answer, e.FileLine is set.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -237,12 +237,9 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the answered question that a violation is about. A violation is a point in which
-// the file with the answers is not the merge of the versions. at are the places of the answers in the file. It returns
-// the first of these, or -1 if there is none:
-//
-//  1. the first question whose answer overlaps the violation in the file
-//  2. the first question whose conflict overlaps it in ours or theirs
+// findQuestionOf returns the number of the question that a violation is about, or -1: the first whose answer overlaps
+// the violation in the file or, if there is none, the first whose conflict overlaps it in ours or theirs. Questions
+// without an answer are skipped. at are the places of the answers in the file.
 func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
@@ -260,10 +257,9 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the number of the question whose answer contains offset off of a file. If none does, it
-// returns the last one whose answer starts before off. changed are the questions to choose from, sorted, and at the
-// places of the answers in the file. If none starts before off, it returns the first of changed; if changed is empty or
-// nil, -1.
+// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it:
+// the answer contains off or precedes it. If there is none, it returns the first of changed, or -1 if changed is empty.
+// changed are sorted numbers of questions, and at the places of the answers in the file.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -274,11 +270,10 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns a fault for each of duplicates, which are fields of file f whose key occurs more than once
-// in their mapping. It returns nil if duplicates is empty. Each fault has the position of the field and is about one
-// question of changed: that whose answer contains the field or is the last one before it. If changed is empty, the
-// question is -1. at are the places of the answers in f. If a version of the file has a duplicate mapping key as well,
-// the user may accept the faults (Unproven).
+// duplicateKeyErrors returns a fault for each of duplicates, fields of file f that repeat a key of their mapping. Each
+// fault has the position of the field and is about one question of changed: that whose answer contains the field or is
+// the last one before it. If changed is empty, the question is -1. at are the places of the answers in f. If a version
+// of the file has a duplicate mapping key as well, the user may accept the faults (Unproven).
 func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
@@ -308,10 +303,9 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 // conflicts that are not decided. The fault has the position and the message of the parser. changed are the sorted
 // numbers of the questions with new answers; nil means all.
 //
-// The fault is about the first of these:
+// Answers that are not the text of a side are added one after the other. The fault is about the first of these:
 //
-//  1. the first new answer that is not the text of a side (such as a text of the user) and with which the file can no
-//     longer be parsed
+//  1. the new answer with which the file can no longer be parsed
 //  2. the only question in changed
 //  3. no question: its number is -1
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
@@ -340,14 +334,12 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed, with its position. err is the error of the
-// parser, and at is the place of the answer that the error is about; it is empty if there is none.
+// parser, and at is the place of the answer that the error is about, or empty.
 //
 // The parser often reports the start of the mapping that contains the error. Line is therefore the first line of the
-// answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer, Line is
-// the last line, and the message begins with "invalid YAML after this line: ".
-//
-// For an empty answer, and for one with more than 200 lines (maxLinesToLocate), FileLine has the line of the parser
-// instead. Line and Column are 0 then. Anchor is that of err, if it is a *syntax.Error.
+// answer with which the file, cut off after it, is not YAML, and Column its first character that is not blank. If the
+// file is YAML up to the end of the answer, Line is the last line, and the message begins with "invalid YAML after this
+// line: ". For an empty answer, or more than 200 lines (maxLinesToLocate), FileLine has the line of the parser instead.
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -381,9 +373,8 @@ func isReadable(b []byte) bool {
 	return err == nil
 }
 
-// parseFile parses b as YAML, JSON or a template with template actions, such as a Helm chart's; it finds out which of
-// them b is. An empty b is a file with one empty document. The error contains the position of the syntax error; the
-// stream is then nil.
+// parseFile parses b as YAML, JSON or a template with template actions. An empty b is a file with one empty document.
+// The error contains the position of the syntax error; the stream is then nil.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -396,8 +387,8 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 type places = map[*page.Conflict]text.Span
 
 // buildFile returns the file with answers in place of the conflicts, and with side s at conflicts that are not decided.
-// Conflicts that the team's rules decide have the text of the rule. at has the place in b of each conflict, also of
-// those that are decided by a rule or not at all; it is empty for a text without bytes.
+// Conflicts that the team's rules decide have the text of the rule. at has the place in b of each conflict; it is empty
+// for a text without bytes.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.newDecider(answers)
@@ -418,8 +409,8 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 }
 
 // chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them: s if it is
-// undecided, nonSideVersion if the answer is not the text of a side. Conflicts with TakeBoth are left out, unless the
-// fields grant more together than in each side, so that the edits of both sides are verified.
+// undecided, nonSideVersion if the answer is not the text of a side. Conflicts with TakeBoth are left out, so that the
+// edits of both sides are verified, unless the fields grant more together than in each side.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -462,9 +453,9 @@ func sideOf(t Take) three.Version {
 	return three.Updated
 }
 
-// newDecider returns a function that decides conflicts of x. It returns the text that replaces the conflict, by the
-// team's rules (.git-merge-yaml.yaml) or else by its answer in answers, which has one for each question. The function
-// returns false if neither decides the conflict.
+// newDecider returns a function that returns the text in place of a conflict of x: that of the team's rules
+// (.git-merge-yaml.yaml) or else that of its answer in answers, which has one for each question. It returns false if
+// neither decides the conflict.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -474,9 +465,9 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c if the user gives answer a, and a.Take as v.By. In a mapping on one line,
-// TakeOurs and TakeTheirs decide only the fields in conflict, if possible. For TakeHighest and TakeLowest, it is the
-// whole text of the side. ok is false if the answer is Undecided. a must have passed checkAnswer.
+// applyAnswer returns the text that replaces c if the user gives answer a; v.By has a.Take. In a mapping on one line,
+// TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and TakeLowest take the whole text of the
+// side. ok is false if the answer is Undecided. a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
@@ -501,12 +492,8 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 
 // applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
 // of both sides. For example, base is 1.0.0, the own side 1.0.1 and the other one 1.1.0: the next version is 1.1.1. ok
-// is false in these cases:
-//
-//   - c is not about a value.
-//   - The sides did not both raise a version.
-//   - The user's own side is not known.
-//   - Both sides changed the text beside the value.
+// is false if c is not about a value, if a side did not raise a version, if the user's own side is not known, or if
+// both sides changed the text beside the value.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -528,9 +515,9 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds a line break at
-// the end if there is none. If the lines of the file have different line ends, the other line breaks stay as they are.
-// It returns nil for "".
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds the one that
+// new lines get at the end if there is none. If the lines of the file have different line ends, the other line breaks
+// stay as they are. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -552,9 +539,10 @@ var (
 	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
-// Resume replaces all answers in x by those in file, which was written from the bytes of Result and which the user may
-// have edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer. Answers
-// that fail verification are accepted. The numbers of the questions may change.
+// Resume replaces all answers in x by those in file, the bytes of Result, which the user may have edited since. A
+// conflict with unchanged markers, in any style, is undecided; any other text in its place is the answer. Later results
+// have the style of file. Answers that fail verification are accepted. An edited decision of the team's rules becomes a
+// question, so the numbers may change.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
 // still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
@@ -589,17 +577,10 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. It sets these
-// fields of x:
-//
-//	answers, questions, questionIndex   the conflicts that no rule decides, with their new answers
-//	byRules                             without the conflicts for which the file has another text than the rule
-//	unproven                            the failures of verification, which are all accepted
-//	bothPossible                        nil
-//
-// A conflict that is removed from byRules becomes a question with that text as its answer. A failure of verification is
-// that the file lacks an edit outside of the conflicts, or has an additional one. If the file with the answers is not
-// YAML, adoptAnswers returns an *AnswerError with the position (FileLine), and does not change x.
+// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
+// that the team's rules decided becomes a question if the file has another text for it. Answers that fail verification
+// are accepted, and recorded in x.unproven. If the file with the answers is not YAML, adoptAnswers returns an
+// *AnswerError with the position (FileLine), and does not change x.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}

@@ -26,10 +26,10 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns an outsideChange for each text of filled that changes more than the entries of its
-// conflict, in the order of the places. versions are the same file with the lines of ours, theirs or base in all
-// places; there must be at least one. Of changes outside of the places, only the first one is found, for the last place
-// before it. If the only place is the line "replicas: 2" below "image: web:2":
+// compareOutside returns an outsideChange for each text of filled that changes more than the entries of its conflict.
+// versions, at least one, are the same file with the lines of ours, theirs or base in all places; those with another
+// number of entries outside than the first are ignored. Of changes outside of the places, only the first one is found,
+// for the last place before it. If the only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -107,10 +107,10 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of a file in which each conflict is filled with a text: all documents and entries
-// outside of these texts, with the properties that have to be equal in another file for the same conflicts, and the
-// documents, entries and anchors within each text. The position of an entry is given without the lengths of the texts
-// before it.
+// newOutline returns the outline of file, by which it can be compared with the same file with other texts in its
+// conflicts. Elements are the documents and entries that are not completely within a text, with the properties that may
+// not change (signature); positions do not include the lengths of the texts. Contents are the documents, entries and
+// anchors within each text.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -139,7 +139,8 @@ func newOutline(file filledFile) outline {
 }
 
 // findPlace returns the index in o.places of the place that contains all of span. It returns false if there is none, or
-// if span is empty. The index is then that of the first place that ends after the start of span, or len(o.places).
+// if span is empty; the index is in both cases that of the first place that ends after the start of span, or
+// len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
 		if p.End <= start {
@@ -150,8 +151,8 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
 }
 
-// firstOverlap returns the index in o.places of the first place (span of the text of a conflict) that overlaps span. It
-// returns -1 if there is none, and if span is empty.
+// firstOverlap returns the index in o.places of the first place that overlaps span. It returns -1 if there is none, and
+// if span is empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -160,8 +161,8 @@ func (o *outline) firstOverlap(span text.Span) int {
 	return -1
 }
 
-// lastPlaceBefore returns the index in o.places of the last place (span of the text of a conflict) that starts at the
-// offset off or before it. It returns -1 if there is none.
+// lastPlaceBefore returns the index in o.places of the last place that starts at the offset off or before it. It
+// returns -1 if there is none.
 func (o *outline) lastPlaceBefore(off int) int {
 	i, _ := slices.BinarySearchFunc(o.places, off, func(p text.Span, off int) int {
 		if p.Start <= off {
@@ -173,8 +174,8 @@ func (o *outline) lastPlaceBefore(off int) int {
 }
 
 // addElement appends an element with the value n to o.elements, and then all entries below n. The caller has set the
-// properties of the document or entry; addElement adds those of the value. Entries that are completely within the text
-// of a conflict are added to its contents in o.contents instead, with their anchors. The names of aliases outside of
+// properties of the document or entry; addElement adds those of the value. An entry that is completely within the text
+// of a conflict is added to its contents in o.contents instead, with all anchors in it. The names of aliases outside of
 // the texts are added to o.aliases.
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
@@ -207,9 +208,9 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, without
-// the properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key
-// is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, with its
+// parent, position, guard and mapping key. The caller adds the properties of its value. parent is the index in
+// o.elements of the document or entry that contains e. If the key is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -240,9 +241,9 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict. Unlike every version, it has more documents there, an entry in another collection, a field with another
-// mapping key, or it adds or removes an anchor for an alias outside. Detail is empty if there is no reason. Place is
-// never set; Offset is that of the entry, or -1.
+// the conflict: it has more documents than any version has there, an entry in a collection or with a mapping key in
+// which no version has one, or, for an alias outside, it has or lacks an anchor unlike every version. Detail is empty
+// if there is no reason. Offset is that of the entry, or -1.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -290,10 +291,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first difference between the elements of o, the documents and entries outside of the texts of
-// conflicts, and those of the versions at the same index. All versions must have the same number of elements. Its Place
-// is the last one before it, or 0. If an element is missing at the end, Place is the last one and Offset is -1. It
-// returns false if there is no difference.
+// findChange returns the first difference between the elements of o (the documents and entries outside of the texts of
+// conflicts) and those of the versions: an element unlike that of each version at the same index, a missing or an
+// additional one. All versions must have the same number of elements. Place is the last text before the difference, or
+// 0; for an element missing at the end, the last text, and Offset is -1. It returns false if there is no difference.
 func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {

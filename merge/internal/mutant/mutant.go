@@ -3,7 +3,7 @@
 // it is used by tests only.
 //
 // Each calls a function with every Mutant of a file. A mutation is applied at one place of the file. Some
-// mutations change lines and do not know YAML (lines.go). Others change entries, comments, anchors, aliases or
+// mutations change lines and do not know YAML (linemutations.go). Others change entries, comments, anchors, aliases or
 // block scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify reports whether a
 // mutant differs only in a way that verification may accept.
 //

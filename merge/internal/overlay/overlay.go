@@ -12,7 +12,7 @@
 //
 // Which values the result has is computed first, on the trees: see Override.ExpectedResult in expected.go. Verification
 // compares the result with the same computation. The bytes of the result come from a plan.Walker, with Merger as its
-// plan.RuleSet (decide.go and documents.go):
+// plan.RuleSet (decidevalue.go and resources.go):
 //
 //   - an entry of one side keeps its bytes, without the parts that are not in the result;
 //   - a value that is merged as a unit has the bytes of the side that wins;

@@ -62,8 +62,8 @@ type checkFunc = func(verify.Merge) *verify.Violation
 
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
 // Otherwise it returns the first violation, of the file with dest chosen or else with updated chosen. Byte order mark,
-// line ends and final newline are only checked, last, if p has no conflicts. The bytes of each verified file are added
-// to v.Steps.
+// line ends and final newline are checked after everything else, and only if p has no conflicts. The bytes of each
+// verified file are added to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -83,9 +83,9 @@ func choosableSides(p *page.Page) []three.Version {
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict and, if there are conflicts, those with updated chosen, some of them twice. Without conflicts, a wrong
-// byte order mark, line ends or final newline come first. A file that cannot be parsed has that as its only violation.
-// The bytes of each file are added to v.Steps.
+// every conflict and, if there are conflicts, of that with updated chosen. A violation of both files occurs twice.
+// Without conflicts, a wrong byte order mark, line ends or final newline come first. If a file cannot be parsed, that
+// is its only violation. The bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -103,9 +103,9 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Other conflicts are verified with either side chosen. If a decision is not one of a version or a value, such as
-// both sides in turn, the file is only checked for duplicates and valid JSON. It does not change v.Steps, and does not
-// check byte order mark, line ends and final newline.
+// nil. Other conflicts are verified with either side chosen. If a decision neither took a side nor wrote a single
+// value, but kept the texts of both sides, for example, the whole file is only checked for duplicates and valid JSON.
+// It does not change v.Steps, and does not check byte order mark, line ends and final newline.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -146,10 +146,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a defect of the line merge p outside of its conflicts, or nil: a violation for which a line merge
-// is rejected. It verifies p with each side chosen in all conflicts. A duplicate mapping key, for example (see
-// verify.CheckAnswer), is always a defect; others are only if each side has a violation. The bytes of each verified
-// file are added to v.Steps.
+// PageDefect returns a violation for which the line merge p is rejected, or nil. It verifies the file with dest chosen
+// in all conflicts, and that with updated. A violation usually counts only if both files have one; updated's is
+// returned. A few, such as a duplicate mapping key (see verify.CheckAnswer), count in one file alone. The bytes of each
+// verified file are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -182,9 +182,9 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify
 }
 
 // AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict, in the
-// format that Parse needs. open are the conflicts of the merge, each with the side that was chosen in it, or
-// verify.Result if a user wrote the text. If byPerson is true, a user wrote some of the answers, and b is verified as
-// in Findings; otherwise as a result of this program.
+// format that checkBytes needs. open are the conflicts of the merge, each with the side that was chosen in it, or
+// verify.Result if a user wrote the text. byPerson means that a user wrote some of the answers: format, order, and the
+// inside of the conflicts are then not checked.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
@@ -193,9 +193,9 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson boo
 	return v.findViolations(b, open, find, 100)
 }
 
-// findViolations returns at most limit violations that find, a function of package verify, finds in b. If b cannot be
-// parsed, or is not a valid template, that is the only violation. b and open are as for checkBytes. limit must be at
-// least 1.
+// findViolations returns at most limit violations that find, a function of package verify, finds in b, which has the
+// format that checkBytes needs. If b cannot be parsed, or is not a valid template, that is the only violation. open are
+// the conflicts, each with the version chosen in it. limit must be at least 1.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
 	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
 		all = find(c, limit)
@@ -206,9 +206,9 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge, can be parsed and has no defect, a violation for which a line merge is
-// rejected, whichever side is chosen in its conflicts. Defects inside a conflict do not count, because the user sees
-// them, except for those of verify.CheckAnswer: the second copy, for example, can be outside. The bytes of each
+// HasNoDefect reports whether the files of p, a line merge, with either side chosen in its conflicts can be parsed and
+// have no violation outside of the conflicts; PageDefect usually needs one in both files. Inside a conflict, only those
+// count that the user may not notice, such as a duplicate mapping key (see verify.CheckAnswer). The bytes of each
 // verified file are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
@@ -284,9 +284,9 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 }
 
 // LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
-// merge is rejected, such as a duplicate, or that b cannot be parsed. chunks are the ranges of lines from which b was
-// merged; if they are nil, misplaced edits and wrong lists are not found. stream is nil, or the parsed b, which must
-// not be a template.
+// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; if they are
+// nil, misplaced edits and wrong lists are not found. stream is nil, or the parsed b, which must not be a template.
+// v.Steps does not change.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -311,8 +311,8 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation. b must have the format that Parse needs. open are the conflicts of the merge,
-// each with the side that was chosen in it, or verify.Result if a user wrote the text.
+// valid template, that is the violation. b has no byte order mark, a final newline and the line ends of the merged
+// file. open are the conflicts of the merge, each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -331,10 +331,10 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 	return open
 }
 
-// Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
-// newline, and the line ends of the merged file. The caller must not modify the file, as further calls may return it
-// again. If b cannot be parsed, the violation has the rule "unparsable", or "wrong action" for templates. If a file
-// other than a template has an alias without an anchor, Subject is the alias, as in "*name".
+// Parse parses b in the language of the versions. b must have no byte order mark, a final newline, and the line ends of
+// the merged file. The caller must not modify the file, as further calls may return it again. If b cannot be parsed,
+// the violation has the rule "unparsable", or "wrong action" if it is a template. If a file other than a template has
+// an alias without an anchor, Subject is the alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -349,10 +349,10 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in a parsed result, or nil. If template blocks of result are
-// wrongly nested or newly a part of a text, or if result is invalid although all versions are valid, that is the
-// violation, with the rule "wrong action". It is at the first violation as a merge by field, if there is one, because
-// the edits there are probably the reason.
+// checkParsed returns the violation that check finds in a parsed result, or nil. If result is not a valid template
+// although all versions are (a block is wrongly nested or newly read as text, or there is a syntax error), that is the
+// violation, with the rule "wrong action". Its position is that of the first violation as a merge by field, whose edits
+// are probably the reason, if there is one.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error
@@ -376,10 +376,10 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	return violation
 }
 
-// Claim returns the argument that the functions of package verify need to verify a parsed result. open are the
-// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The
-// caller has to set Decided, Facts, Sources and MergedChunks. All results of Claim share the nodes in their field
-// Trees, so they must not be verified concurrently.
+// Claim returns result, a parsed file, with what the functions of package verify compare it with: the versions, the
+// rules and the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it;
+// verify.Result means a text of the user. A caller that has Decided, Facts, Sources or MergedChunks sets them. All
+// results of Claim share Trees, so they must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

@@ -49,10 +49,10 @@ func DetectFormat(b []byte) Format {
 	return f
 }
 
-// CommonLineEnd returns the line end of all lines of all versions:
+// CommonLineEnd returns the line end that all lines of all versions have:
 //
-//   - "\n" if no version has a CR; also if a version is empty
-//   - "\r\n" if all lines of all versions end with it, and each version has at least one line end
+//   - "\n" if no version has a CR, even if a version has no line end
+//   - "\r\n" if it is the only line end, and each version has one
 //   - "" otherwise
 func CommonLineEnd(versions [3][]byte) string {
 	if !slices.ContainsFunc(versions[:], func(b []byte) bool { return bytes.IndexByte(b, '\r') >= 0 }) {
@@ -102,7 +102,8 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge.
 // Byte order mark, line end and final line end are merged separately: each is dest's if dest changed it, otherwise
-// updated's. An empty version does not count as a change. If keepDest is set, the format is always that of dest.
+// updated's. An empty version counts as if it had the format of dest; an empty dest, of updated. If keepDest is set,
+// the format is always that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
@@ -130,9 +131,9 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd makes the result end with a line end if one of the versions does and both sides changed the file. It
-// is called for templates: a side that adds or removes a block around a whole file often loses the final line end with
-// the last line, without intending to.
+// keepFinalLineEnd gives the merged format a final line end if one of the three versions has it, unless two of them are
+// identical. It is called for templates: a side that adds or removes a block around a whole file often loses the final
+// line end with the last line.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -142,9 +143,9 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, a file with the format f, in the form that is merged: without a byte order mark, with the line
-// ends of m, and with a final line end unless it is empty. The line ends do not change if LineEnd of f or m is "". The
-// result may share memory with b.
+// Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
+// with the line ends of m, and with a final line end ("\n" if m has none) unless it is empty. Existing line ends do not
+// change if LineEnd of f or m is "". The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -177,8 +178,8 @@ func (m Format) LineEndOrDefault() string {
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
 // FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
-// final line end if f has none. Other line ends do not change. An empty b is returned unchanged if a version is empty,
-// too. The result may share memory with b.
+// final line end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
+// may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
@@ -192,9 +193,8 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	return b
 }
 
-// Files returns the versions in the merged format (in.Data), in the order original, dest, updated. Each is a new
-// text.File, which finds lines and positions in the bytes of the version, without a copy of them. None is nil, also if
-// a version is empty.
+// Files returns the versions in the merged format (in.Data). Each is a new text.File, which finds lines and positions
+// in the bytes of the version, without a copy of them.
 func (in *Inputs) Files() [3]*text.File {
 	var f [3]*text.File
 	for s, b := range in.Data {

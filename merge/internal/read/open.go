@@ -35,9 +35,10 @@ type File struct {
 // be merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions does the same as Open, with two options. If onlyYAML is set, the language is always YAML. A version with
-// the same bytes as one of knownTrees, trees of files that are parsed already, gets a copy of that tree if the language
-// is YAML. Errors do not name the version.
+// openVersions parses the versions of a file in one language, which it returns: JSON if YAML lacks something in them
+// (needJSON), Template if actions make them invalid YAML or are in comments around entries, otherwise (or if onlyYAML
+// is set) YAML. The error is about the first version that cannot be parsed; the files are those before it, or all if
+// three templates cannot be merged. A YAML version with the same bytes as one of knownTrees gets a copy of that tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -62,9 +63,9 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks.
-// This is a // comment or a /* */ comment, or an escape of half of a surrogate pair (\ud800). The answer is false if
-// all versions are blank.
+// needJSON reports whether all versions that are not blank are JSON, possibly with comments, and one of them has
+// something that YAML lacks: a // comment or a /* */ comment, or an escape of half of a surrogate pair (\ud800). The
+// answer is false if all versions are blank.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)

@@ -212,9 +212,18 @@ func distinctFields(kind, list string) []string {
 	return nil
 }
 
+// namedInFile has the associative keys of atomic lists in Kubernetes' types, by kind and name of the list, in the form of
+// parseKeys. Programs keep or use only one item with the same keys.
+var namedInFile = map[string]string{
+	"EndpointSlice ports":              "name",           // discovery/v1 EndpointPort: all ports must have a unique name
+	"Ingress rules":                    "host",           // networking/v1 IngressRule: a request matches a rule by its host
+	"Ingress paths":                    "path,pathType=", // networking/v1 HTTPIngressPath: and a path by these two fields
+	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
+}
+
 // AsEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
-// to a Set, or to an Ordered list with the result of distinctFields as DistinctBy: Kubernetes declares it Atomic so that
-// a single client owns it on a server.
+// to a Map with the keys of namedInFile, to a Set, or to an Ordered list with the result of distinctFields as
+// DistinctBy: Kubernetes declares it Atomic so that a single client owns it on a server.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
@@ -224,6 +233,10 @@ func (l List) AsEditedInFile(p Place) List {
 		name := p.Path[len(p.Path)-1]
 		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
+		}
+		if keys := namedInFile[p.Kind+" "+name]; keys != "" {
+			l.Kind = Map
+			l.Keys, l.Defaults = parseKeys(keys)
 		}
 		l.DistinctBy = distinctFields(p.Kind, name)
 	}

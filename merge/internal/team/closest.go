@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// closestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near. Of
+// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near. Of
 // several near ones, it is the one that needs the fewest edits. Upper and lower case do not differ. Of the words
 // highest, fields and helm, it returns:
 //
@@ -13,7 +13,7 @@ import (
 //	feilds     fields
 //	helmet     helm
 //	newest     ""
-func closestWord(word string, words []string) string {
+func ClosestWord(word string, words []string) string {
 	const longest = 64 // the time grows with the square of the length
 	if len(word) > longest {
 		return ""

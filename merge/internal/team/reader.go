@@ -160,7 +160,7 @@ var entryFields = []string{"files", "kinds", "lists", "oneOf", "access", "units"
 //
 //	unknown policy "higest"; did you mean "highest"?
 func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
-	if meant := closestWord(n.Value, allowed); meant != "" {
+	if meant := ClosestWord(n.Value, allowed); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
 	}
 	rd.fail(n, fmt.Sprintf("unknown %s %q", title, n.Value), hint)

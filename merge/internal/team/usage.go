@@ -104,7 +104,7 @@ func (u *Usage) suggestKind(kind string) string {
 		known = append(known, k)
 	}
 	slices.Sort(known)
-	if meant := closestWord(kind, known); meant != "" {
+	if meant := ClosestWord(kind, known); meant != "" {
 		return fmt.Sprintf("; did you mean %q?", meant)
 	}
 	return ""

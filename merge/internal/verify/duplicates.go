@@ -71,13 +71,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
 			for _, field := range c.Rules.UniqueFields(path.Place()) {
-				name, only, _ := strings.Cut(field, "=")
-				r = cmp.Or(r, c.checkDuplicatesBy(aligned, func(n *Node) uint64 {
-					if x := n.ScalarAt(name); only == "" || x == only {
-						return hashIfSet(x)
-					}
-					return 0
-				}))
+				r = cmp.Or(r, c.checkUnique(aligned, field))
 			}
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
@@ -88,6 +82,23 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 		}
 	}
 	return nil
+}
+
+// checkUnique returns a violation if two items of the list q[result] have the same value in a field, and no input has as
+// many. The field can be in the form name=value, if only this value has to be unique.
+func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
+	name, only, _ := strings.Cut(field, "=")
+	value := "" // in the item that was compared last
+	bad := c.checkDuplicatesBy(q, func(n *Node) uint64 {
+		if value = n.ScalarAt(name); only == "" || value == only {
+			return hashIfSet(value)
+		}
+		return 0
+	})
+	if bad != nil { // about the item that was compared last
+		bad.Rule, bad.rule, bad.Detail = rules[ruleUnique].name, ruleUnique, "more than one item has "+name+": "+value
+	}
+	return bad
 }
 
 // duplicateID returns a function that gives each child of q an id, by which duplicates are found, or 0 if it may occur

@@ -63,82 +63,63 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
 		return id
 	}
-	names := c.branchNames(q)
-	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
-		if g := c.guardOf(n); len(g) > 0 {
-			l := g[len(g)-1]
-			return Hash(cmp.Or(names[n.Version][l], l.Said))
+	changed := c.changedBranches(q)
+	textOf := func(guard []template.Level) string {
+		guard = slices.Clone(guard)
+		for i, l := range guard {
+			guard[i].Said = cmp.Or(changed[l.Said], l.Said)
 		}
-		return Hash("")
+		return guardText(guard)
+	}
+	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
+		g := c.guardOf(n)
+		return Hash(textOf(g[max(0, len(g)-1):]))
 	})
-	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(c.guardName(n, names[n.Version])) })
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// branchNames returns, for each version, the texts by which branches around the children of q match those of the other
-// versions. A branch whose condition a side changed has the text of the base, in this side and in the result. A branch
-// that is not in the map is matched by its own text, such as "if .a / else". The map of the base is nil.
+// changedBranches returns the branches around children of q whose condition a side changed: their texts in the base, by
+// those in the side. The base lacks the text of such a branch, and the side that of the base, but both have an equal
+// child in the branch.
 //
 //	base           ours
-//	{{ if .a }}    {{ if .b }}    names[ours] is "if .b": "if .a"
+//	{{ if .a }}    {{ if .b }}    "if .b": "if .a"
 //	x: 1           x: 1
 //	{{ end }}      {{ end }}
-func (c *checker) branchNames(q nodeVersions) (names [versions]map[template.Level]string) {
-	var entries [versions][]template.GuardedEntry
-	for v, n := range q {
-		var nodes []*Node // without those of the base in a conflict
+func (c *checker) changedBranches(q nodeVersions) map[string]string {
+	contentOf := func(n *Node) uint64 { return syntax.CombineHashes(n.KeyHash, n.Data) }
+	isIn, guards := [versions]map[string]bool{}, map[uint64][][]template.Level{} // guards of the base, by content
+	for v, n := range q[:result] {
+		isIn[v] = map[string]bool{}
 		for i := range n.GetChildren() {
-			nodes = append(nodes, &n.Children[i])
-		}
-		entries[v] = c.guardedEntries(nodes)
-	}
-	type branchEntry struct {
-		text  string
-		entry uint64 // 0 for any entry
-	}
-	// a branch of the result has the text of a branch of a side with the same actions, if possible with the same entry
-	inSides := map[branchEntry]string{}
-	for _, s := range sides {
-		names[s] = template.MatchBranches(entries[base], entries[s])
-		for _, e := range entries[s] {
-			for _, l := range e.Levels {
-				inSides[branchEntry{l.Said, e.Hash}] = cmp.Or(names[s][l], inSides[branchEntry{l.Said, e.Hash}], l.Said)
-				inSides[branchEntry{text: l.Said}] = cmp.Or(names[s][l], inSides[branchEntry{text: l.Said}])
+			k := &n.Children[i]
+			for _, l := range c.guardOf(k) {
+				isIn[v][l.Said] = true
+			}
+			if version(v) == base {
+				guards[contentOf(k)] = append(guards[contentOf(k)], c.guardOf(k))
 			}
 		}
 	}
-	names[result] = map[template.Level]string{}
-	for _, e := range entries[result] {
-		for _, l := range e.Levels {
-			names[result][l] = cmp.Or(inSides[branchEntry{l.Said, e.Hash}], names[result][l], inSides[branchEntry{text: l.Said}])
+	changed := map[string]string{}
+	for _, s := range sides {
+		unused := maps.Clone(guards)
+		for i := range q[s].GetChildren() {
+			k := &q[s].Children[i]
+			inBase, g := unused[contentOf(k)], c.guardOf(k)
+			if len(inBase) == 0 {
+				continue
+			}
+			unused[contentOf(k)] = inBase[1:]
+			for i := range min(len(g), len(inBase[0])) {
+				now, before := g[i].Said, inBase[0][i].Said
+				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
+					changed[now], isIn[s][before] = before, true
+				}
+			}
 		}
 	}
-	return names
-}
-
-// guardedEntries returns the nodes that are in a template block, in the order of nodes. Each has the branches around it
-// that are not around its parent, such as "if .a / else", and a hash of its mapping key and data (values, tags and
-// anchors).
-func (c *checker) guardedEntries(nodes []*Node) (all []template.GuardedEntry) {
-	for _, n := range nodes {
-		if g := c.guardOf(n); len(g) > 0 {
-			all = append(all, template.GuardedEntry{Levels: g, Hash: syntax.CombineHashes(n.KeyHash, n.Data)})
-		}
-	}
-	return all
-}
-
-// guardName returns the guard of n as one text, the outermost branch first: "if .a > if .b / else". It returns "" if n
-// has no guard. A branch in names has the text that names gives it, as in the base if a side changed its condition.
-// names may be nil.
-func (c *checker) guardName(n *Node, names map[template.Level]string) string {
-	guard := c.guardOf(n)
-	if len(names) > 0 {
-		guard = slices.Clone(guard)
-		for i, l := range guard {
-			guard[i].Said = cmp.Or(names[l], l.Said)
-		}
-	}
-	return guardText(guard)
+	return changed
 }
 
 // checkActions returns the first violation in what the lines of a template print: an output line in other blocks than

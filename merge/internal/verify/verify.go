@@ -20,7 +20,7 @@
 // the base's lines unchanged there, so its own lines are ignored: they are masked.
 //
 // The rules depend on who created the result: this program, git, a person, or this program with the rules of kustomize
-// or kubectl. The tables in rules.go list all rules and checks for each of them. A line merge is a result that git made
+// or kubectl. The tables in ruletable.go list all rules and checks for each of them. A line merge is a result that git made
 // line by line, without knowledge of YAML.
 //
 // Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed
@@ -28,7 +28,7 @@
 // (Merge.ClaimedMatches). The verifier checks each of these claims against the versions. Git reports no matches, so for
 // line merges the verifier looks for renamed nodes itself (origins.go).
 //
-// Start with rules.go (which rules apply to which result), facts.go and node.go (the facts of a version), pair.go
+// Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version), pair.go
 // (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
 package verify
 

@@ -32,7 +32,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -182,7 +181,7 @@ func (a *App) reportError(err error) int {
 // Outside of a repository, it is the setting of the user.
 func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: toTerminal && terminal.ColoursAllowed()}
-	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
+	switch git.Open(git.Git{}).ConfigValue("color.ui") {
 	case "always":
 		p.Colours = true
 	case "never", "false", "no", "off", "0":

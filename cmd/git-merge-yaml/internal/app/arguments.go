@@ -202,7 +202,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		}
 	}
 	hint := helpHint(c)
-	if meant := closestWord(name, options); meant != "" {
+	if meant := program.ClosestWord(name, options); meant != "" {
 		hint = "did you mean --" + meant + "?"
 	}
 	return fmt.Errorf("unknown option %s; %s", addDashes(name), hint)
@@ -240,49 +240,10 @@ func commandHint(word string, commands []*cli.Command) string {
 		}
 	}
 	hint := `see "git-merge-yaml --help"`
-	if meant := closestWord(word, names); meant != "" {
+	if meant := program.ClosestWord(word, names); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
 	}
 	return hint
-}
-
-// closestWord returns the word of words that needs the fewest edits (letters that are added, left out or replaced) to
-// become word, the first of several. It returns "" if that takes too many edits: more than one for a word of two or
-// three letters, and for a longer one more than two and more than a third of its letters. A word of one letter is like
-// none.
-func closestWord(word string, words []string) (closest string) {
-	fewest := max(len(word)/3, 1)
-	if len(word) > 3 {
-		fewest = max(fewest, 2)
-	}
-	fewest++
-	for _, w := range words {
-		if n := editDistance(word, w); n < fewest && len(word) > 1 {
-			closest, fewest = w, n
-		}
-	}
-	return closest
-}
-
-// editDistance returns the number of bytes that have to be added, left out or replaced to turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, replaced)
-		}
-	}
-	return row[len(b)]
 }
 
 // helpHint returns a hint with the command that prints the help of the current command, as in `see "git-merge-yaml

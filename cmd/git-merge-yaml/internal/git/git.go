@@ -1,6 +1,6 @@
-// Package git runs the git program and parses its output: history, objects, the index, the configuration, attributes,
-// and merges of commits without a work tree. It does not parse YAML, and it does not know the commands of this
-// program.
+// Package git reads repositories and changes their index and configuration. It runs the git program and parses its
+// output: history, objects, the index, the configuration, attributes, and merges of commits without a work tree. It
+// does not parse YAML, and it does not know the commands of this program.
 //
 // A [Git] holds the directory and the environment to run git in; almost every function is a method of it. A
 // [WorkTree] is a Git at the top of a work tree, with paths as in the index. [Objects] reads blobs through one
@@ -13,6 +13,15 @@
 //		fmt.Println(c.ID.Short(), c.Subject)
 //		return true
 //	})
+//
+// A [Repo] has the settings, HEAD and the names of the refs. It reads their files in this process where that gives what
+// git would give, because starting git takes as long as most merges. In a clone in which main is checked out:
+//
+//	r := git.Open(git.Git{Dir: "/srv/shop"})
+//	r.CurrentBranch()                          // "main"
+//	r.Remotes()                                // ["origin"]
+//	r.SymrefTarget("refs/remotes/origin/HEAD") // "refs/remotes/origin/main"
+//	r.ConfigValue("merge.conflictStyle")       // "zdiff3"
 //
 // Functions that take several objects pass all of them to one git process, because starting a process takes longer
 // than most answers.

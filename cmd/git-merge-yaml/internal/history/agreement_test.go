@@ -17,6 +17,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -142,8 +143,8 @@ func (c *mergeCase) writeCommits(b *strings.Builder, committed []byte) {
 	}
 }
 
-// TestCommandsAgreeWithDriver merges each case of testdata/merge with the driver and commits the result. Then it
-// compares the results of replay, check and explain for these commits with the driver's result.
+// TestCommandsAgreeWithDriver merges a quarter of the cases of testdata/merge, or all with -long, with the driver and
+// commits the results. Then it compares the results of replay, check and explain for these commits with the driver's result.
 func TestCommandsAgreeWithDriver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many merges")
@@ -156,6 +157,12 @@ func TestCommandsAgreeWithDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := readMergeCases(t)
+	if !scripttest.Long() {
+		for i := range len(cases) / 4 {
+			cases[i] = cases[4*i]
+		}
+		cases = cases[:len(cases)/4]
+	}
 	sessions := map[*mergeCase]*session.Session{}
 	var stream strings.Builder
 	for _, c := range cases {

@@ -322,7 +322,7 @@ func (c *Case) reviewCommitted() Review {
 		case "unparsable", "conflict markers":
 			verdict = VerdictBroken
 		// a change that no side made; a verdict from another finding has priority
-		case "unexpected", "duplicate":
+		case "unexpected", "duplicate", "repeated value":
 			if verdict == VerdictOK {
 				verdict = VerdictAdded
 			}

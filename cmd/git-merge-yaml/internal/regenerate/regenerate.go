@@ -10,8 +10,8 @@
 //	    from: [chart/**]
 //	    by: make render
 //
-// If a merge changed chart/values.yaml, Run runs "make render", then "make readme", because the second command reads
-// the outputs of the first. It then stages README.md and the files below out, as far as they changed.
+// If both sides of a merge changed files below chart, Run runs "make render", then "make readme", because the second
+// command reads the outputs of the first. It then stages README.md and the files below out, as far as they changed.
 //
 // The rules file may have come from any branch that was merged. For this reason a command runs only if the user has
 // trusted the exact text of its rule in this clone (see Trust). Commands see few variables of the environment: none of
@@ -83,10 +83,10 @@ func (r *regenerator) isOutput(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Run runs the commands that generate files, after a merge, and stages the generated files. It runs those whose
-// generated files or sources the merge changed or, with o.All, all of them, with sh at the top of the work tree. done
-// is true if the files are staged, or if there is nothing to do. It is false without an error if a source has
-// unresolved conflicts, which Run reports to o.Stderr.
+// Run runs the commands that generate files, after a merge, and stages the generated files. The commands run with sh at
+// the top of the work tree: those that planJobs selects by what each side changed or, with o.All, all of them. done is
+// true if the files are staged, or if there is nothing to do. It is false without an error if a source has unresolved
+// conflicts, which Run reports to o.Stderr.
 //
 // It is an error if a rule to run has no command, if the user has not trusted it in this clone (see Trust), or if a
 // command fails. Nothing is staged then, and files that Run has changed are restored. The error wraps
@@ -96,7 +96,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	mergedPaths, err := r.readMergeState()
+	contributions, err := r.readMergeState()
 	if err != nil {
 		return false, err
 	}
@@ -104,7 +104,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r.jobs, err = planJobs(r.rules, mergedPaths, files, r.All); err != nil {
+	if r.jobs, err = planJobs(r.rules, contributions, files, r.All); err != nil {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
@@ -144,11 +144,11 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns the paths, from the top of the work
-// tree, of the files to which both sides contributed: they are unmerged, or differ in the index both from HEAD and from
-// the other side. If git does not record the other side, as for a stash, all files that differ from HEAD are returned.
-// It returns none if no merge stopped and no file is unmerged. The error is that of git.
-func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
+// readMergeState stores the unmerged files of the index in r.unmerged, and returns what each side contributed to the
+// merge that stopped or, if none did and HEAD is a merge commit, to that: the paths, from the top of the work tree, of
+// the files that differ in the index from the other side. An unmerged file is in both lists. If git does not record the
+// other side, as for a stash, the only list has all files that differ from HEAD. It returns nil if nothing was merged.
+func (r *regenerator) readMergeState() (contributions [][]string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
 	}
@@ -156,21 +156,20 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if m, ok := r.session.Situation([3]string{}).StoppedMerge(); ok {
 		sides = append(sides, m.Theirs.String())
 	} else if len(r.unmerged) == 0 {
-		return nil, nil
+		parents, err := r.tree.Run("rev-list", "--parents", "--max-count=1", "HEAD", "--")
+		if sides = strings.Fields(string(parents)); err != nil || len(sides) != 3 {
+			return nil, nil // HEAD is no merge of two branches, or there is none yet
+		}
+		sides = sides[1:]
 	}
-	differences := map[string]int{}
 	for _, side := range sides {
 		paths, err := r.tree.Paths("diff-index", "--cached", "--name-only", "--no-renames", "-z", side)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range paths {
-			if differences[path]++; differences[path] == len(sides) {
-				mergedPaths = append(mergedPaths, path)
-			}
-		}
+		contributions = append(contributions, paths)
 	}
-	return mergedPaths, nil
+	return contributions, nil
 }
 
 // runJob runs r.jobs[i] with sh, at the top of the work tree, and writes its progress and output to r.Stderr. The

@@ -1,6 +1,6 @@
 // Package scripttest runs scripts of testdata/script with git and the program, for the tests of several packages. The
 // scripts are divided by subject, so that no package takes long. Package testscript of rogpeppe/go-internal describes
-// the language of the scripts; commands.go has further commands.
+// the language of the scripts; scriptcommands.go has further commands.
 //
 //	func TestMain(m *testing.M)     { scripttest.Main(m, nil) }
 //	func TestScript(t *testing.T)   { scripttest.Run(t, "resolve") }
@@ -167,7 +167,10 @@ func findRoot() (string, error) {
 	return "", err
 }
 
-var long = flag.Bool("long", false, "test large files at their full size, as .ci/long does")
+var long = flag.Bool("long", false, "test large files at their full size and all combinations, as .ci/long does")
+
+// Long reports whether the tests run with the flag -long: at full size, and with all combinations.
+func Long() bool { return *long }
 
 // evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, [long] with the
 // flag -long, [tty] if commands can get a terminal, and [german] if git has German messages. For another name it returns

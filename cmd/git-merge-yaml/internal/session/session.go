@@ -24,7 +24,6 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -53,7 +52,7 @@ type Session struct {
 	tree          *git.WorkTree // nil outside of a work tree, and in the driver
 	treeErr       error         // the reason that tree is nil; nil in the driver
 	rulesFromInto bool          // read the rules from the commit Into
-	repo          *repo.Repo
+	repo          *git.Repo
 	pastOnce      sync.Once
 	past          *situation.FinishedMerges // used for finished merges
 	sourceOnce    sync.Once
@@ -89,9 +88,9 @@ func (s *Session) WithRulesOf(commit string) *Session {
 func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
 
 // Repo returns a reader of the repository's configuration and references. It is never nil, and the same at each call.
-func (s *Session) Repo() *repo.Repo {
+func (s *Session) Repo() *git.Repo {
 	if s.repo == nil {
-		s.repo = repo.Open(s.Git)
+		s.repo = git.Open(s.Git)
 	}
 	return s.repo
 }

@@ -29,7 +29,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -65,7 +64,7 @@ type change struct {
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
-		if p.bare, err = repo.Open(p.git).IsBare(); err != nil {
+		if p.bare, err = git.Open(p.git).IsBare(); err != nil {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -95,7 +94,7 @@ func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 //  2. in a bare repository, its HEAD
 //  3. the setting init.defaultBranch
 //  4. main and master
-func defaultBranchNames(r *repo.Repo) (names []string) {
+func defaultBranchNames(r *git.Repo) (names []string) {
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
 		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
 			names = append(names, name[3])
@@ -117,7 +116,7 @@ func defaultBranchNames(r *repo.Repo) (names []string) {
 
 // branchRefs returns the full names of all local and remote-tracking branches with the given names, such as
 // refs/heads/main and refs/remotes/origin/main for main. It returns nil if there are none.
-func branchRefs(r *repo.Repo, names []string) (refs []string) {
+func branchRefs(r *git.Repo, names []string) (refs []string) {
 	for _, name := range names {
 		refs = append(refs, r.Refs("refs/heads/"+name, "refs/remotes/*/"+name)...)
 	}
@@ -189,7 +188,7 @@ type FinishedMerges struct {
 // NewFinishedMerges returns a value that determines which side of a merge commit in the repository r contains the
 // user's own work. g runs git in that repository. NewFinishedMerges reads the names of the default branch now, and
 // everything else on first use. The result is never nil.
-func NewFinishedMerges(g git.Git, r *repo.Repo) *FinishedMerges {
+func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
 	p.stoppedOurs = sync.OnceValue(func() git.ID {
 		m, _ := Read(g, r, [3]string{}).StoppedMerge()

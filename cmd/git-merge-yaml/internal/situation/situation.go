@@ -11,7 +11,7 @@
 //
 // stopped with a conflict:
 //
-//	s := situation.Read(g, repo.Open(g), [3]string{})
+//	s := situation.Read(g, git.Open(g), [3]string{})
 //	s.Operation                             // Rebase
 //	s.OwnSide(f, merge.SideUnknown, false)   // merge.SideTheirs: a rebase applies the user's commits as theirs
 //	ours, theirs := s.NameSides()
@@ -29,7 +29,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 )
 
 // An Operation is a kind of git command that merges.
@@ -62,7 +61,7 @@ type Situation struct {
 	Operation Operation
 
 	git               git.Git
-	repo              *repo.Repo
+	repo              *git.Repo
 	gitDir, commonDir string    // the git directory of this work tree, and of all work trees; "" outside of repositories
 	labels            [3]string // from Read
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
@@ -71,7 +70,7 @@ type Situation struct {
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
 // git in that repository; outside of one, the Operation is None. labels are the texts after the conflict markers of
 // ours, base and theirs, which git passes to a merge driver since version 2.44; "" if not known.
-func Read(g git.Git, r *repo.Repo, labels [3]string) *Situation {
+func Read(g git.Git, r *git.Repo, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: r, labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
 	if s.gitDir, s.commonDir, err = s.repo.GitDirs(); err == nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 )
 
 // TestReadFileOutsideOfRepository checks that files of the current directory are not taken for those of git if there is
@@ -24,7 +23,7 @@ func TestReadFileOutsideOfRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := Read(git.Git{}, repo.Open(git.Git{}), [3]string{})
+	s := Read(git.Git{}, git.Open(git.Git{}), [3]string{})
 	if command, _ := s.currentTodo(); command != "" || s.readFile("FETCH_HEAD") != "" || s.Operation != None || s.ContinueCommand() != "" {
 		t.Errorf("command %q, operation %v: read from the current directory", command, s.Operation)
 	}

@@ -33,7 +33,7 @@ type node struct {
 	children    []int
 }
 
-// A nodeKind is the kind of a node. Templates have more kinds, which are declared in template.go. A text is a block
+// A nodeKind is the kind of a node. Templates have more kinds, which are declared in templatetext.go. A text is a block
 // scalar, such as "a: |", and its children are its lines.
 type nodeKind byte
 

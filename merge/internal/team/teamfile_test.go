@@ -247,7 +247,7 @@ func TestClosestWord(t *testing.T) {
 		"higest": "highest", "HIGHEST": "highest", "hihgest": "highest", "thiers": "theirs", "our": "ours", "onw": "own", "uniom": "union",
 		"newest": "", "": "", "x": "", "theirs-and-ours": "theirs", "lowestest": "lowest", "owest": "lowest", "nxet": "next", strings.Repeat("o", 100): "",
 	} {
-		if got := closestWord(word, words); got != want {
+		if got := ClosestWord(word, words); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

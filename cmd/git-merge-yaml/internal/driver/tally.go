@@ -15,7 +15,7 @@ import (
 type tally struct {
 	Files     int // that the driver merged, also those that git merges clean
 	Merged    int // without conflicts, of those that are in conflict or wrong with git
-	Conflicts int // left in conflict
+	Conflicts int // left in conflict, of those about which resolve -i asks questions
 	Expected  int // all files that git will merge with the driver, -1 if that is not known
 	first     string
 }
@@ -37,7 +37,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	}
 	var t tally
 	merged := res.ImprovesLineMerge()
-	isLeft := !res.Clean() && !session.NeedsRegeneration(res) // resolve -i asks nothing about a generated file
+	isLeft := !res.Clean() && m.asksQuestions(res)
 	m.UpdateNote(m.Labels, "tally", func(text string) string {
 		var quoted string
 		if n, _ := fmt.Sscanf(text, "%d %d %d %d %q", &t.Files, &t.Merged, &t.Conflicts, &t.Expected, &quoted); n < 5 {
@@ -73,6 +73,14 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 		return []string{t.first}
 	}
 	return nil
+}
+
+// asksQuestions reports whether "resolve -i" has questions about the conflicts of res, the result of m. It has none about
+// a file that a program generates, that SOPS encrypted, or that git does not merge by lines, such as a binary file: the
+// messages about these files say what to do instead.
+func (m *Merger) asksQuestions(res merge.Result) bool {
+	isEncrypted := func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
+	return !session.NeedsRegeneration(res) && !slices.ContainsFunc(res.Conflicts, isEncrypted) && !IsBinaryOrTooLarge(m.Base, m.Ours, m.Theirs)
 }
 
 // String returns the summary of an operation, with the command that lists the files or resolves the conflicts:

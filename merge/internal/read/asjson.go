@@ -58,8 +58,8 @@ type jsonWriter struct {
 }
 
 // newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, the
-// text between key and value, and, if it is on one line, that between entries. Lines end with newline. The caller must
-// set file, the file of the tree to write, and out.
+// text between key and value, and, if it is on one line, that between entries; by default two spaces, ": " and ", ".
+// Lines end with newline. The caller must set file, the file of the tree to write, and out.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -87,9 +87,10 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil;
-// its bytes are copied if its data is equal. depth is the number of collections around n. n is written on one line if
-// inline is set, or if n or model is a collection on one line.
+// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
+// If their data is equal, the bytes of model are copied; a scalar that is JSON already keeps its own. depth is the
+// number of collections around n. n is written on one line if inline is set, if n is a flow collection on one line, or
+// if model is on one line and not empty; so is everything in n.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)

@@ -32,16 +32,17 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs that have to run because the merge (mergedPaths) changed one of their outputs or declared
-// sources, or another job will change a declared source. With all, it returns all jobs. A job comes after those that
-// generate its declared sources. paths are the files of the work tree. Rules with the same command share a job. It is
-// an error if jobs to run generate their sources from each other in a circle.
+// planJobs returns the jobs that have to run because each side of a merge changed one of their outputs or declared
+// sources, not necessarily the same one, or because another job will change a declared source. contributions has the
+// files that each side changed. With all, it returns all jobs. A job comes after those that generate its declared
+// sources. paths are the files of the work tree. Rules with the same command share a job. It is an error if jobs to run
+// generate their sources from each other in a circle.
 //
 //   - {files: [README.md], from: [out/**], by: make readme}
 //   - {files: [out/**], from: [chart/**], by: make render}
 //
-// With these rules and chart/values.yaml in mergedPaths, the result is "make render" and "make readme".
-func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
+// With these rules, if ours changed chart/a.yaml and theirs chart/b.yaml, the result is "make render" and "make readme".
+func planJobs(rules []program.Generated, contributions [][]string, paths []string, all bool) (due []*job, err error) {
 	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {
 		// A rule without a command is a job of its own, about which Run reports an error.
@@ -72,7 +73,9 @@ func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) 
 				return i >= 0 && jobOfRule[i] == j || j.isDeclaredSource(p)
 			}
 			mustFollow := func(o *job) bool { return isDue[o] && mustPrecede[[2]*job{o, j}] }
-			if !isDue[j] && (all || slices.ContainsFunc(mergedPaths, isAffected) || slices.ContainsFunc(jobs, mustFollow)) {
+			missesJob := func(changed []string) bool { return !slices.ContainsFunc(changed, isAffected) }
+			isStale := len(contributions) > 0 && !slices.ContainsFunc(contributions, missesJob)
+			if !isDue[j] && (all || isStale || slices.ContainsFunc(jobs, mustFollow)) {
 				isDue[j], hasChanged = true, true
 			}
 		}

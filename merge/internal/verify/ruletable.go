@@ -25,6 +25,7 @@ const (
 	ruleDuplicate
 	ruleRepeated
 	ruleDuplicateItem
+	ruleUnique
 	ruleLost
 	ruleUndone
 	ruleBothUndone
@@ -74,6 +75,7 @@ var rules = [...]struct {
 	ruleDuplicate:         {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
 	ruleRepeated:          {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
 	ruleDuplicateItem:     {"duplicate", byEdits}, // items without a name
+	ruleUnique:            {"repeated value", byAll},
 	ruleLost:              {"lost", byEdits},
 	ruleUndone:            {"undone", byAll},
 	ruleBothUndone:        {"undone", byEdits}, // both edits are undone
@@ -108,8 +110,8 @@ var rules = [...]struct {
 // isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
 // conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
 var isDefectOfAnswer = map[rule]bool{
-	ruleJSON: true, ruleDuplicate: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleReference: true, ruleMovedLost: true, ruleAccess: true,
-	ruleUnit: true,
+	ruleJSON: true, ruleDuplicate: true, ruleUnique: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleReference: true, ruleMovedLost: true, ruleAccess: true,
+	ruleUnit: true, ruleOneOf: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.

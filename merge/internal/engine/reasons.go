@@ -43,6 +43,7 @@ var ruleReasons = map[string]string{
 	"wrong value":          "the value would not be the merge of both sides",
 	"unexpected":           "the result would have an entry that neither side has",
 	"duplicate":            "an entry would be duplicated",
+	"repeated value":       "two items would have a value that only one may have",
 	"deleted and modified": "deleted by one side, modified by the other",
 	"added by both":        "both added, with different contents",
 	"nothing left":         "each side deleted a part, and nothing would be left",

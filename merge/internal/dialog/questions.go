@@ -91,7 +91,7 @@ type Question struct {
 // New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
 // conflicts as questions. Conflicts that the policies of the team's rules decide are not questions. If the versions
 // cannot be merged as YAML, the questions are the conflicts of git's merge by lines. The options Resolve and RuleSet
-// are ignored.
+// are ignored. It fails, for example, for an invalid option or a binary version.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -123,7 +123,7 @@ const contextLines = 3
 
 // Questions returns all questions in the order of the file, including those that are answered. Question i has index i,
 // as in Decide. Conflicts that the team's rules (.git-merge-yaml.yaml) decide are not questions. The slice is new at
-// each call. It is empty if there are no questions, and nil if the merge has no conflict that can be decided.
+// each call. It is nil or empty if there are no questions.
 func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil
@@ -160,8 +160,8 @@ func firstLines(b []byte, n int) (all []string) {
 	return all
 }
 
-// lastLines returns at most the last n lines of b without their line breaks (LF or CRLF). It returns nil if b is empty.
-// The last line of b must have a line break.
+// lastLines returns at most the last n lines of b without their line breaks (LF or CRLF). It returns nil if b is empty
+// or n is 0. The last line of b must have a line break.
 func lastLines(b []byte, n int) []string {
 	start := len(b)
 	for range n + 1 {
@@ -172,14 +172,13 @@ func lastLines(b []byte, n int) []string {
 
 // Offers returns the answers that are possible for question i, from 0, except TakeText, in this order:
 //
-//	TakeOurs, TakeTheirs, TakeBase   always
+//	TakeOurs, TakeTheirs, TakeBase   always, even if Decide would refuse them
 //	TakeBoth                         if Decide would accept it
-//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
+//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared
 //	TakeNext                         if both sides raised a version, and the user's own side is known
 //
-// The first three are offered even if Decide would refuse them. For a conflict about a value that only SOPS can write,
-// it returns nil. To find out about TakeBoth, Offers verifies the whole file, and keeps the finding until an answer
-// changes. It panics if there is no question i.
+// For a conflict about a value that only SOPS can write, it returns nil. To find out about TakeBoth, Offers verifies
+// the whole file, and keeps the finding until an answer changes. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -201,12 +200,10 @@ func (x *Resolution) Offers(i int) []Take {
 }
 
 // findBothPossible returns whether the answer TakeBoth would be accepted, by the number of the question. Questions that
-// cannot keep both sides, such as those about one value, are not in the map. It tries TakeBoth for all other questions
-// at the same time, and keeps the other answers. After many refusals, TakeBoth may count as refused for a question
-// without having been tried.
+// cannot keep both sides are not in the map. TakeBoth is tried for all others at the same time, together with the
+// current answers to the rest. After many refusals, it may count as refused without having been tried.
 //
-// x.answers does not change. The map is never nil. It is kept in x.bothPossible until an answer changes; it must not be
-// changed.
+// x.answers does not change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -228,7 +225,7 @@ func (x *Resolution) findBothPossible() map[int]bool {
 
 // HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
 // answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
-// for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
+// for it. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -240,7 +237,7 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 }
 
 // withAnswers returns a copy of x.answers with the answers in changed, by the number of the question from 0, in place
-// of the current ones. x does not change. It panics if there is no question with one of the numbers.
+// of the current ones. It panics if there is no question with one of the numbers.
 func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
@@ -282,9 +279,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 }
 
 // decideAll answers several questions together, by their numbers. It returns nil if they are accepted. Otherwise
-// x.answers does not change, and it returns the reasons, each with the question that it is about (-1 if that is not
-// known). Reasons with AnswerError.Unproven are ignored if one of the answers has Unproven set. It adds 1 to
-// x.proofCount if it verifies the file.
+// x.answers does not change, and it returns the faults. Faults that are Unproven are ignored if one of the answers has
+// Unproven set, or if the user accepted them before. If each answer is possible by itself (checkAnswer), it verifies
+// the file and adds 1 to x.proofCount.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -320,13 +317,12 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
-// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. If all
-// answers are accepted, refused is empty but not nil. all does not change.
+// DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
+// others, of type *AnswerError; it is never nil.
 //
-// Before an answer is refused, it is verified without the others. If many are refused, DecideSome gives up after
-// verifying the file 32 times; valid answers may then be refused, and can be given again. It panics if there is no
-// question with one of the numbers.
+// An answer is only refused after it was verified without the other new ones. But DecideSome verifies the file at most
+// 32 times: the rest is then refused, though it may be valid, and can be given again. It panics if there is no question
+// with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs
@@ -386,15 +382,10 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Reasons are:
-//
-//   - TakeHighest, TakeLowest: the values cannot be compared.
-//   - TakeNext: there is no next version, or the user's own side is not known.
-//   - TakeText: a line of the text is a conflict marker. The error has its Line and Column.
-//   - Take is not one of the constants.
-//   - SOPS encrypted the value (plan.ConflictEncrypted).
-//
-// Undecided is always possible. x does not change. Whether both sides can be kept (TakeBoth) is not checked here.
+// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Its Take may be
+// unknown or not fit the values (TakeHighest, TakeLowest, TakeNext), its text may have a conflict marker, whose Line
+// and Column are set, or only SOPS can write the value. Undecided is always possible. Whether both sides can be kept
+// (TakeBoth) is not checked here.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package repo
+package git
 
 // isOwnedByUser returns false: on this system only git can find out whether a file belongs to the user who runs this
 // process.

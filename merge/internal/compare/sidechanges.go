@@ -90,7 +90,8 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 
 // Changes returns the differences between two versions of a file, or nil if their data and template actions are equal.
 // Comments, quotes and the order of mapping keys are not data. Entries are matched as in a merge. Changes of data come
-// first, in the order of the file. It fails if a version cannot be parsed, is too large or has conflict markers.
+// first, in the order of the file, then those of template actions. It fails if a version cannot be parsed, is too large
+// or has conflict markers.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
@@ -113,9 +114,9 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	return d.changes, nil
 }
 
-// Comments returns the comments that base has more often than version, and those that version has more often, each as
-// the line that it is on without indentation. Where a comment is does not matter. It fails if a version cannot be
-// parsed.
+// Comments returns the comments that base has more often than version, and those that version has more often. Comments
+// with the same text are equal, wherever they are. The Text of each is the line that it is on, without indentation. It
+// fails if a version cannot be parsed.
 func Comments(base, version []byte) (removed, added []Version, err error) {
 	_, files, err := read.Open(base, version)
 	if err != nil {
@@ -160,8 +161,8 @@ type differ struct {
 }
 
 // compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
-// matched by their kind and name; if each stream has only one, these two are matched. It sets d.MultiDocument, so that
-// paths name the document, as in "Deployment/web: spec.replicas".
+// matched by their kind and name; if each stream has only one, these two are matched. If a stream has several, it sets
+// d.MultiDocument, so that paths name the document, as in "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -186,8 +187,8 @@ func (d *differ) compareDocuments() {
 }
 
 // compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. Either may be nil; the value was then added or deleted. path is the path of the value. For a template,
-// it also records paths in d.paths and changes of blocks in d.guardChanges.
+// to d.changes. A value that a version lacks is nil. Two mappings or two lists are compared by entry, unless one is
+// empty. For a template, it also records paths in d.paths and changes of blocks in d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -220,8 +221,8 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 }
 
 // compareCollections compares two mappings or two lists, neither of which is empty, and appends the changes of their
-// entries to d.changes. A changed anchor or tag is a ChangeModified of the whole. If the data differs but no entry
-// does, only the order changed: it appends a ChangeReordered.
+// entries to d.changes. A changed anchor or tag is a ChangeModified of the whole, before them. If the data differs but
+// no change was found, only the order of items changed: it appends a ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -241,9 +242,9 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareItems compares two lists, and appends the differences of their items to d.changes. An atomic list has at most
-// one ChangeModified. equal is whether the lists have the same data. It sets d.list, the description of the list for
-// Change.List, which the caller has to restore.
+// compareItems compares two lists, those of the original and of updated in v, and appends the differences of their
+// items to d.changes. An atomic list has at most one ChangeModified. equal is whether the lists have the same data. It
+// sets d.list, the description of the list for Change.List, which the caller has to restore.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
@@ -280,9 +281,9 @@ func describeList(l schema.List) string {
 	return kind + " (" + l.Source + ")"
 }
 
-// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes and, for
-// template blocks around entries, to d.guardChanges. Each of steps has the index of one entry in each version, or -1.
-// name returns the path of an entry.
+// compareEntries compares the entries of two mappings or lists, those of the original and of updated in v, and appends
+// the differences to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the index
+// of one entry in each version, or -1. name returns the path of an entry.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries
@@ -310,8 +311,8 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 }
 
 // compareKeysAndGuards compares everything but the value of an entry in the base (o) and in the changed version (u). It
-// appends a ChangeRenamed to d.changes if the mapping keys differ, and a ChangeGuarded to d.guardChanges if the
-// template blocks around the entry alone do, such as {{ if .Values.x }}.
+// appends a ChangeRenamed to d.changes if the mapping keys differ. If the template blocks around the entry differ, it
+// appends a ChangeGuarded to d.guardChanges; blocks around its parent do not count.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -334,8 +335,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 }
 
 // compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added or deleted. Its path is that of the entry above the line. If only the order of such lines
-// changed, it appends one ChangeActions without a path. The file must be a template.
+// "a" . }}, that was added, deleted or replaced. Its path is that of the entry above the line. Lines that open or close
+// blocks are not included. If no actions changed but the order of such lines did, it appends one ChangeActions without
+// a path. The file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string
@@ -400,8 +402,9 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns the Version for value n of version s: complete lines of a block collection, otherwise only the
-// value. Line is the line of its content, from 1. It returns the zero Version if n is nil.
+// valueVersion returns the Version for value n of version s: the lines of a block collection, without its anchor and
+// tag, otherwise the value with them. Line is that of the first entry or of the value itself, from 1. It returns the
+// zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

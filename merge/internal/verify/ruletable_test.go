@@ -59,6 +59,7 @@ var witnesses = []string{
 	"text-third-copy-of-a-line",
 	"trivia-comment-removed-above-added-document",
 	"trivia-comment-removed-above-added-item",
+	"unique-service-port",
 	"unit-added",
 	"unit-image-digest",
 }

@@ -1,24 +1,4 @@
-// Package repo reads the configuration, HEAD and the names of the refs of a repository from its files. It does so in
-// this process, because starting git takes as long as most merges. It does not read objects or the index, and it
-// never writes.
-//
-// The library go-git parses the files. It does not support all that git does, so git is run instead, with the same
-// results, for:
-//   - configuration files that include others, and settings in environment variables such as GIT_CONFIG_COUNT
-//   - a [git.Git] with environment variables
-//   - repositories with extensions, such as SHA-256, reftable, or a configuration for each work tree
-//   - repositories of other users, and folders that look like a bare repository, because git may refuse to read them
-//   - files that go-git cannot parse, or does not parse like git
-//
-// [Open] returns the [Repo] for a directory; its methods read on first use and remember the result. In a clone in
-// which main is checked out:
-//
-//	r := repo.Open(git.Git{Dir: "/srv/shop"})
-//	r.CurrentBranch()                          // "main"
-//	r.Remotes()                                // ["origin"]
-//	r.SymrefTarget("refs/remotes/origin/HEAD") // "refs/remotes/origin/main"
-//	r.ConfigValue("merge.conflictStyle")       // "zdiff3"
-package repo
+package git
 
 import (
 	"bytes"
@@ -36,17 +16,23 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/config"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
 // A Repo is the repository that git finds from a directory. It can also represent that there is no repository.
 // Settings and refs are each read once, when a method first needs them. A Repo is safe for concurrent use.
+//
+// The library go-git parses the files. It does not support all that git does, so git is run instead, with the same
+// results, for:
+//   - configuration files that include others, and settings in environment variables such as GIT_CONFIG_COUNT
+//   - a Git with environment variables
+//   - repositories with extensions, such as SHA-256, reftable, or a configuration for each work tree
+//   - repositories of other users, and folders that look like a bare repository, because git may refuse to read them
+//   - files that go-git cannot parse, or does not parse like git
 type Repo struct {
-	git               git.Git
+	git               Git
 	gitDir, commonDir string // as returned by findGitDirs
 	dirsKnown         bool   // whether findGitDirs is certain of them
-	canReadFiles      bool   // whether git would use these directories too: git.Env has no variables for it
+	canReadFiles      bool   // whether git would use these directories too: Env has no variables for it
 
 	// settings returns the effective values of all settings by key. As in the output of git config --list, keys are
 	// in lower case, except for subsections: merge.conflictstyle, remote.Origin.url.
@@ -63,8 +49,8 @@ type Repo struct {
 
 // Open returns the repository in which g runs. It looks for the repository's directories, but reads no settings and no
 // refs yet. The result is never nil. If there is no repository, there are no refs, the settings are those outside of
-// repositories, and GitDirs and IsBare return git.ErrNoRepository.
-func Open(g git.Git) *Repo {
+// repositories, and GitDirs and IsBare return ErrNoRepository.
+func Open(g Git) *Repo {
 	r := &Repo{git: g}
 	r.gitDir, r.commonDir, r.dirsKnown = findGitDirs(g.Dir)
 	r.canReadFiles = r.dirsKnown && len(g.Env) == 0
@@ -179,7 +165,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 }
 
 // GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees,
-// which has the refs and the configuration. The error is [git.ErrNoRepository] if there is certainly no repository, or
+// which has the refs and the configuration. The error is [ErrNoRepository] if there is certainly no repository, or
 // that of git.
 //
 //	work tree   gitDir                            commonDir
@@ -188,7 +174,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 	switch {
 	case r.dirsKnown && r.gitDir == "":
-		return "", "", git.ErrNoRepository
+		return "", "", ErrNoRepository
 	case r.dirsKnown:
 		return r.gitDir, r.commonDir, nil
 	}
@@ -243,18 +229,18 @@ func (r *Repo) Remotes() (names []string) {
 	return slices.Compact(names)
 }
 
-// IsBare reports whether the repository has no work tree. The error is [git.ErrNoRepository] if there is no repository
+// IsBare reports whether the repository has no work tree. The error is [ErrNoRepository] if there is no repository
 // or git cannot read it; the answer is then false.
 func (r *Repo) IsBare() (bool, error) {
 	if r.canReadFiles && r.gitDir == "" {
-		return false, git.ErrNoRepository
+		return false, ErrNoRepository
 	}
 	if r.canReadFiles && r.ConfigValue("core.bare") == "false" {
 		return false, nil
 	}
 	bare, err := r.git.Line("rev-parse", "--is-bare-repository")
 	if err != nil {
-		return false, git.ErrNoRepository
+		return false, ErrNoRepository
 	}
 	return bare == "true", nil
 }
@@ -358,7 +344,7 @@ func (r *Repo) readSettings() map[string]string {
 	var files []string
 	system, isSet := os.LookupEnv("GIT_CONFIG_SYSTEM")
 	switch {
-	case git.IsTrue(os.Getenv("GIT_CONFIG_NOSYSTEM")):
+	case IsTrue(os.Getenv("GIT_CONFIG_NOSYSTEM")):
 	case isSet:
 		files = append(files, system)
 	default:

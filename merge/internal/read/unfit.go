@@ -62,8 +62,8 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 const minSharedLen = 64
 
 // exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It estimates that
-// from the bytes that may begin or end a YAML node. Bytes in parts of at least minSharedLen bytes that all versions
-// share count once, all others five times.
+// from the bytes that may begin or end a YAML node. Each counts five times, or once if it is in a part of at least
+// minSharedLen bytes that all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	if differingCost*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= maxMemoryCost {
@@ -97,8 +97,8 @@ var ErrMemory = errors.New("the versions are large and differ so much that mergi
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
 // in.Templates. It fails if a version cannot be parsed, is nested deeper than MaxDepth or has line ends that git does
-// not know, if templates cannot be merged, or with ErrMemory. Errors about a version name it, and Streams is then set
-// only for the versions before it.
+// not know, if the blocks of templates cannot be compared, or with ErrMemory. Errors about a version name it, and
+// Streams is then set only for the versions before it. For templates, in.MergedFormat may get a final line end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
@@ -228,9 +228,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about a key that dest or updated repeats in mappings more often than the original
-// does, or "" if there is none. Most parsers reject such a file, so that it cannot be merged cleanly. Parse must have
-// been called before.
+// AddedDuplicateKey returns a message about the first key that dest, or else updated, repeats more often than the
+// original does, counted in the whole file, or "" if there is none. Most parsers reject such a file, so that it cannot
+// be merged cleanly. Parse must have been called before.
 //
 //	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {

@@ -62,8 +62,8 @@ func Lists(data []byte, opts Options) ([]List, error) {
 }
 
 // Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
-// matches nothing in the given files, so that the team can correct it. Each message starts with name:line:column. read
-// returns the content of a file; files that cannot be read or parsed are skipped.
+// matches nothing in the given files. Each message starts with name:line:column. read returns the content of a file. In
+// files that cannot be read or parsed, only the file patterns can match.
 func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
@@ -80,7 +80,7 @@ func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 
 // collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
 // each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed as
-// YAML: a syntax error, its size or conflict markers. l.lists does not change then.
+// YAML: a syntax error, its size or conflict markers.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if reason := in.UnfitReason(); reason != "" {
@@ -109,8 +109,8 @@ type listCollector struct {
 }
 
 // collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
-// Fields of a mapping that are one value are a list of the kind ListUnit. path is the path of n. l.onPlace, if it is
-// not nil, is called for n and each value in it.
+// Fields of a mapping that are one value are a list of the kind ListUnit. l.onPlace, if it is not nil, is called for n
+// and each value in it.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place())
@@ -130,9 +130,9 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// collectList appends the list n, and then every list in it, to l.lists. path is the path of n. An item is named by its
-// associative keys, as in spec.containers[name=web], or by its index, as in args[0]. A list of resources has the kind
-// ListMap and the source "resources".
+// collectList appends the list n, and then every list in it, to l.lists. An item is named by its associative keys, as
+// in spec.containers[name=web], or by its index, as in args[0]. A list of resources (items with kind and metadata.name)
+// has the kind ListMap and the source "resources".
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
@@ -154,8 +154,8 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// addList appends list to l.lists, after setting its Path and Line to those of n. Line is the line of the first item,
-// or of the list itself if it is empty, from 1.
+// addList appends list to l.lists, after setting its Path to path and its Line to that of the first entry of n, or of n
+// itself if it is empty, from 1.
 func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
 	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {

@@ -1,4 +1,4 @@
-package repo
+package git
 
 import (
 	"maps"
@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
 // TestRepo compares the results of a Repo with git's, and checks in which repositories the Repo has to run git.
@@ -77,7 +75,7 @@ func TestRepo(t *testing.T) {
 			for i := 0; i < len(c.env); i += 2 {
 				t.Setenv(c.env[i], strings.ReplaceAll(c.env[i+1], "$top", top))
 			}
-			g := git.Git{Dir: filepath.Join(top, c.dir)}
+			g := Git{Dir: filepath.Join(top, c.dir)}
 			r := Open(g)
 			_, refsRead := r.readRefs()
 			if runsGit := r.readSettings() == nil || !refsRead; runsGit != c.runsGit {
@@ -124,11 +122,11 @@ func TestSystemConfig(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(top, "system"), []byte("[merge]\n\tconflictStyle = diff3\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := Open(git.Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "diff3" {
+	if got := Open(Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "diff3" {
 		t.Errorf("%q", got)
 	}
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	if got := Open(git.Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "" {
+	if got := Open(Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "" {
 		t.Errorf("without the system's configuration: %q", got)
 	}
 }
