@@ -111,7 +111,7 @@ var rules = [...]struct {
 // conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
 var isDefectOfAnswer = map[rule]bool{
 	ruleJSON: true, ruleDuplicate: true, ruleUnique: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleReference: true, ruleMovedLost: true, ruleAccess: true,
-	ruleUnit: true,
+	ruleUnit: true, ruleOneOf: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.
