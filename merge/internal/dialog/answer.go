@@ -184,8 +184,8 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 // user may accept it (Unproven).
 //
 // nonSide are the numbers of the answers to check, those that are not the text of one side. The file with the answers
-// is compared with those in which ours, theirs or base replace all of them, if these can be parsed. Conflicts that are
-// not decided have side s. It returns nil if the file with the answers cannot be parsed.
+// is compared with those in which ours, theirs or base replace all of them; if none of these can be parsed, that is the
+// fault. Conflicts that are not decided have side s. It returns nil if the file with the answers cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
@@ -211,6 +211,9 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
 		}
+	}
+	if len(versions) == 0 { // other answers need this one, for example its anchor
+		return []fault{{nonSide[0], &AnswerError{Msg: "the file cannot be read with ours, theirs or base in place of this answer", Unproven: true}}}
 	}
 	for _, stray := range compareOutside(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}

@@ -188,6 +188,22 @@ func TestLineAnswerRefused(t *testing.T) {
 	decide(t, broken, Answer{Take: TakeTheirs})
 }
 
+// TestNoVersionReadable checks a text on which other answers depend: the file cannot be read with ours, theirs or base
+// in its place, so that the text can only be accepted without proof.
+func TestNoVersionReadable(t *testing.T) {
+	const gap = "# 1\n# 2\n# 3\n# 4\n" // so that git has three conflicts
+	x := askLines(t, "bad: [\na: 1\n"+gap+"b: 1\n"+gap+"c: 1\n", "bad: 0\na: &o 2\n"+gap+"b: 2\n"+gap+"c: *o\n",
+		"bad: 0\na: &t 3\n"+gap+"b: *t\n"+gap+"c: 3\n", text.StyleMerge)
+	all := map[int]Answer{0: {Take: TakeText, Text: "a: [&o 2, &t 3]\n"}, 1: {Take: TakeTheirs}, 2: {Take: TakeOurs}}
+	if refusal, ok := errors.AsType[*AnswerError](x.DecideAll(all)); !ok || !refusal.Unproven {
+		t.Errorf("%+v", refusal)
+	}
+	all[0] = Answer{Take: TakeText, Text: all[0].Text, Unproven: true}
+	if err := x.DecideAll(all); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestLineQuestionsNotAsked checks that there are no questions if a version itself contains
 // conflict markers, because these cannot be distinguished from the markers of a conflict.
 func TestLineQuestionsNotAsked(t *testing.T) {

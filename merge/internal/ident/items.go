@@ -51,6 +51,9 @@ func (a *Items) matchItems() {
 	}
 	a.unmatchDisagreements()
 	a.unmatchSplits()
+	if a.AfterMatch != nil {
+		a.AfterMatch(Children{Items: a})
+	}
 	for _, s := range three.Sides {
 		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}

@@ -84,8 +84,7 @@ func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLi
 	for i, e := range elems {
 		lines := entryLines{l.lineRange(s, e.Span), map[int]bool{}}
 		for n := lines.Start; n < lines.End; n++ {
-			line := l.Files[s].Slice(text.Span{Start: l.Files[s].LineOffset(n + 1), End: l.Files[s].LineOffset(n + 2)})
-			lines.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+			lines.evidence[n] = hasLetterOrDigit(l.lineAt(s, n))
 		}
 		forEachKey(e.Node, func(key *syntax.Node) { delete(lines.evidence, l.Files[s].Line(key.Span.Start)-1) })
 		hasher.forEachLeaf(e.Node, e.IsKeyField, func(x leaf) {
@@ -178,9 +177,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 // comment with a template action, or at another column, ends the search. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	original := l.Files[three.Original]
-	lineAt := func(n int) []byte {
-		return original.Slice(text.Span{Start: original.LineOffset(n + 1), End: original.LineOffset(n + 2)})
-	}
+	lineAt := func(n int) []byte { return l.lineAt(three.Original, n) }
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	below := original.Line(offset) - 1
 	for n := below - 1; n >= 0; n-- {
@@ -195,6 +192,28 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 		}
 	}
 	return false
+}
+
+// CountAligned returns how many lines of evidence (see entryLines) of an element of the original git's diff aligns with
+// lines of an element of s. It sets l.MayDependOnElided.
+func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
+	matches, to := l.matchLines(s), l.lineRange(s, side.Span)
+	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].evidence {
+		if isInRange(matches[n], to) {
+			count++
+		}
+	}
+	return count
+}
+
+// lineAt returns a line of the file of version v. Lines are counted from 0.
+func (l *Lines) lineAt(v three.Version, n int) []byte {
+	return l.Files[v].Slice(text.Span{Start: l.Files[v].LineOffset(n + 1), End: l.Files[v].LineOffset(n + 2)})
+}
+
+// hasLetterOrDigit reports whether a line has a letter or a digit.
+func hasLetterOrDigit(line []byte) bool {
+	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be

@@ -32,8 +32,9 @@ type Table struct {
 	Lines         *Lines  // nil if elements are not to be matched by their lines
 	// Moved has the values of fields that a side moved to another mapping, and that it therefore does not wrap.
 	Moved map[*syntax.Node]bool
-	// AfterMatch, if it is not nil, is called with the elements of each matched collection. Tests make wrong classes with it.
-	AfterMatch func(*Keyed)
+	// AfterMatch, if it is not nil, is called with the elements of each matched collection, one of Keyed and Items. Tests
+	// make wrong classes with it.
+	AfterMatch func(Children)
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 }

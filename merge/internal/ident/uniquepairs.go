@@ -61,7 +61,7 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k.joinLeftovers()
 	k.markWrappers()
 	if t.AfterMatch != nil {
-		t.AfterMatch(k)
+		t.AfterMatch(Children{Keyed: k})
 	}
 	return k
 }

@@ -32,7 +32,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 
 // mergeWithTable merges three versions by field. If alter is not nil, it changes the matched elements of each collection
 // before the merge uses them. The result is nil if a version is not YAML.
-func mergeWithTable(t *testing.T, raw [3][]byte, alter func(*ident.Keyed)) *merged {
+func mergeWithTable(t *testing.T, raw [3][]byte, alter func(ident.Children)) *merged {
 	t.Helper()
 	in := read.New(raw, [3]string{"base", "ours", "theirs"})
 	in.UnifyFormat(false)

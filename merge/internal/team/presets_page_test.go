@@ -55,20 +55,21 @@ file](rules.md#the-teams-file) has precedence over all of them.
 `)
 	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). *Access fields* grant access together, and the fields\n" +
 		"of *one value* belong together ([how it merges](how-it-merges.md#access-fields)). Rules of a team use the same\n" +
-		"notation in `access` and `units`:\n\n" + `| notation | meaning |
-|---|---|
-| ` + "`roles`" + ` | each value of the field grants more |
-| ` + "`days=*`" + ` | a mapping without the field grants everything |
-| ` + "`-except`" + ` | the values of the field are excluded, so fewer values grant more |
-| ` + "`from..to`" + ` | the two fields are the ends of a range |
-| ` + "`server\\|name`" + ` | the fields are different ways to write the same thing |
-| ` + "`Action\\|-NotAction`" + ` | the same, and the values of the second field are excluded |
-| ` + "`protocol=TCP`" + ` | a mapping without the field has the value ` + "`TCP`" + ` |
-| ` + "`repository/`" + ` | only the text after the last slash counts |
-| ` + "`low..high`" + ` in one value | it is a conflict only if the first number would be greater than the second |
-
-## Presets that are always on
-`)
+		"notation in `access` and `units`:\n\n| notation | meaning |\n|---|---|\n" +
+		"| `verbs` | each value of the field grants more |\n" +
+		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
+		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
+		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
+		"| `server\\|name` | a mapping has one of the fields: a cluster is written as its `server` or its `name` |\n" +
+		"| `Action\\|-NotAction` | the same, and the values of the second field are excluded |\n" +
+		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
+		"| `repository/` | only the text after the last slash counts |\n" +
+		"| `minReplicas..maxReplicas` in *one value* | it is a conflict only if the first number would be greater than the second |\n" +
+		"| map by `name,namespace=` | two items match if both fields are equal |\n" +
+		"| map by the text before one of `=` | the items are strings, and the text before the first `=` identifies them |\n" +
+		"| no value of `id` twice | two items with the same `id` are a conflict |\n" +
+		"| only one of `run,uses` | a mapping with both fields is a conflict |\n" +
+		"\n## Presets that are always on\n")
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}

@@ -101,10 +101,14 @@ func DotUses(data []byte) (all []DotUse) {
 			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot, InDefinition: isDefinition})
 		}
 		value, isHeld := held[soleVariable(p)]
+		holdsDot := func(variable string) bool {
+			value, ok := held[variable]
+			return ok && value == dot
+		}
 		switch {
 		case isHeld && kind == "with":
 			inside = value
-		case kind == "with" && isDot(p), kind == "range" && isListOfDots(p):
+		case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
 			inside = dot
 		default:
 			withoutVariables := *p
@@ -203,28 +207,28 @@ func soleVariable(p *parse.PipeNode) string {
 }
 
 // isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
-// (deepCopy .) }}.
-func isListOfDots(p *parse.PipeNode) bool {
+// (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
+func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	if len(p.Cmds) > 1 {
 		return false
 	}
 	args := p.Cmds[0].Args
 	switch first := args[0].(type) {
 	case *parse.PipeNode: // in parentheses
-		return len(args) == 1 && isListOfDots(first)
+		return len(args) == 1 && isListOfDots(first, holdsDot)
 	case *parse.IdentifierNode:
-		isOther := func(n parse.Node) bool { return !isDot(n) }
+		isOther := func(n parse.Node) bool { return !isDot(n, holdsDot) }
 		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
 	}
 	return false
 }
 
-// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, or a pipeline of functions
-// that keep these fields, such as tpl (toYaml .) $ | fromYaml.
-func isDot(n parse.Node) bool {
+// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, a variable for which
+// holdsDot is true, or a pipeline of functions that keep these fields, such as tpl (toYaml .) $ | fromYaml.
+func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 	p, ok := n.(*parse.PipeNode)
-	if !ok {
-		return n.Type() == parse.NodeDot
+	if v, isVariable := n.(*parse.VariableNode); !ok {
+		return n.Type() == parse.NodeDot || isVariable && len(v.Ident) == 1 && holdsDot(v.Ident[0])
 	}
 	for i, c := range p.Cmds {
 		args := c.Args
@@ -235,7 +239,7 @@ func isDot(n parse.Node) bool {
 		case isFunction && !dotFunctions[f.Ident]:
 			return false
 		}
-		if i == 0 && !slices.ContainsFunc(args, isDot) {
+		if i == 0 && !slices.ContainsFunc(args, func(n parse.Node) bool { return isDot(n, holdsDot) }) {
 			return false
 		}
 	}

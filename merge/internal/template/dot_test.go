@@ -27,6 +27,8 @@ func TestDotUses(t *testing.T) {
 		{"{{ with tpl $t . | fromYaml }}\na: {{ .x }}\n{{ end }}\n", ".x in with tpl $t . | fromYaml; tpl $t . | fromYaml in"},
 		{"{{ with include \"t\" . }}\na: {{ .x }}\n{{ end }}\n", ".x in with include \"t\" .; include \"t\" . in"},
 		{"{{ range (tuple . (merge (dict \"a\" 1) .)) }}\na: {{ .x }}\n{{ end }}\n", "(tuple . (merge (dict \"a\" 1) .)) in; .x in"},
+		{"{{ range list $ (merge (dict \"a\" 1) $) }}\na: {{ .x }}\n{{ end }}\n", ".x in"},
+		{"{{ range .x }}{{ with merge $ .z }}{{ .y }}{{ end }}{{ end }}\n", ".x in; .y in range .x/with merge $ .z; merge $ .z in range .x"},
 		{"{{ range tuple . .x }}\na: {{ .y }}\n{{ end }}\n", ".y in range tuple . .x; tuple . .x in"},
 		{"{{ define \"t\" }}{{ $r := index . 1 }}{{ $s := .x }}{{ with $r }}{{ .y }}{{ end }}{{ with $s }}{{ .y }}{{ end }}{{ end }}\n", "$r := index . 1 in; $s := .x in; .y in with .x; .y in with index . 1"},
 		{"{{ define \"file\" }}{{ .x }}{{ end }}a: {{ .y }}\n", ".x in; .y in"},

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -303,11 +306,10 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 // An idCensus counts the identities of a version's nodes in one collection. The identity of a node is the hash of its
 // name, such as its mapping key.
 type idCensus struct {
-	ids    map[uint64]int   // number of nodes with each identity
-	owners map[uint64]*Node // the last of these nodes
-	// number of claimed nodes with this identity in the base and another one in the side
-	abandoned map[uint64]int
-	added     []*Node // mappings that the side added, without a claim
+	ids       map[uint64]int   // number of nodes with each identity
+	abandoned map[uint64]int   // number of claimed nodes with this identity in the base and another one in the side
+	added     []*Node          // mappings that the side added, without a claim
+	witnesses func() witnesses // of the base's nodes and those of the version
 }
 
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
@@ -334,10 +336,9 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	}
 	var census [result]idCensus
 	for v := range result {
-		census[v] = idCensus{ids: map[uint64]int{}, owners: map[uint64]*Node{}, abandoned: map[uint64]int{}}
+		census[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
 			census[v].ids[id(n)]++
-			census[v].owners[id(n)] = n
 		}
 	}
 	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
@@ -359,6 +360,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 				census[v].added = append(census[v].added, n)
 			}
 		}
+		census[v].witnesses = sync.OnceValue(func() witnesses { return c.findWitnesses(members[base], members[v], id) })
 	}
 	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
 		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
@@ -378,47 +380,109 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// isMoreLike reports whether n, a mapping, has as many leaves in common with owner as with b, or more. It returns false
-// if owner is nil.
-func (c *checker) isMoreLike(n, owner, b *Node) bool {
-	if owner == nil || n.Kind != syntax.Mapping {
-		return false
+// witnesses are the leaves, labels such as name=web, actions and template blocks that only one node of the base and only
+// one of a side have, in one collection: their number for each such pair of nodes, and the two largest numbers of each node.
+// A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
+type witnesses struct {
+	count map[[2]*Node]int
+	most  map[*Node][2]int
+}
+
+const perLabel = 1 << 20
+
+// findWitnesses returns the witnesses of from, the nodes of a collection in the base, and to, those in a side. id
+// returns the hash of a name, which the side may have changed, or of the value of a node without a name.
+func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
+	type mark struct {
+		owner  *Node // nil if several nodes have it
+		weight int
 	}
-	withOwner, _ := c.countCommonLeaves(owner, n)
-	withBase, _ := c.countCommonLeaves(b, n)
-	return withOwner >= withBase
+	marksOf := func(all []*Node) map[uint64]mark {
+		marks := map[uint64]mark{}
+		for _, n := range all {
+			add := func(hash uint64, weight int) {
+				if m, ok := marks[hash]; ok && m.owner != n {
+					marks[hash] = mark{}
+				} else {
+					marks[hash] = mark{n, weight}
+				}
+			}
+			for _, leaf := range c.leafHashes(n) {
+				add(leaf, 1)
+			}
+			for _, l := range n.Labels() {
+				if id(n) == ByValue(n) {
+					add(Hash("label "+l.Text), perLabel)
+				}
+			}
+			if action := n.Action(); action != "" {
+				add(Hash("action "+action), perLabel)
+			}
+			if guard := guardText(c.guardOf(n)); guard != "" {
+				add(Hash("guard "+guard), perLabel)
+			}
+		}
+		return marks
+	}
+	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node][2]int{}}, marksOf(to)
+	for hash, m := range marksOf(from) {
+		if n := inSide[hash].owner; n != nil && m.owner != nil {
+			w.count[[2]*Node{m.owner, n}] += m.weight
+		}
+	}
+	for pair, count := range w.count {
+		for _, n := range pair {
+			w.most[n] = [2]int{max(w.most[n][0], count), max(w.most[n][1], min(w.most[n][0], count))}
+		}
+	}
+	return w
+}
+
+// hasWitness reports whether something other than the creator of the result shows that n, a node of a side, is a version of
+// b, a node of the base: these two have more witnesses than either has with another node. With equally many, git's diff
+// must align some of their lines, or both sides made one change: n has more leaves of other, the node of the other side,
+// than of b. A node that the side added must not have as many leaves of b. in is the census of the side.
+func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
+	w := in.witnesses()
+	count := w.count[[2]*Node{b, n}]
+	common, _ := c.countCommonLeaves(b, n)
+	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
+	isRival := func(x *Node) bool { // it has all labels that n has from b
+		k, _ := c.countCommonLeaves(b, x)
+		return k >= common && x != n && !slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) })
+	}
+	switch {
+	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(in.added, isRival):
+		return false
+	case count > max(w.most[b][1], w.most[n][1]):
+		return true
+	}
+	if c.lines == nil {
+		c.lines, c.hasher = &ident.Lines{Files: [3]*text.File(c.files[:result])}, ident.NewHasher()
+	}
+	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
+	sameChanges, _ := c.countCommonLeaves(other, n)
+	return sameChanges > common || c.lines.CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
 }
 
 // isPlausible reports whether the nodes of claim, which have different names, can be one node. Both sides must have it.
-// A side that renamed a node of the base must not have used the name of another one that the other side deleted or that
-// is more similar, and must not have added an item that is more similar. census counts the names in each version; id
-// returns the hash of a name.
+// A side that renamed a node of the base must not have used the name of another one that the other side deleted. If the
+// other side edited a renamed mapping, so that its edit follows, hasWitness must be true. census counts the names in each
+// version; id returns the hash of a name.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
-	b, baseCensus := claim.nodes[base], census[base]
+	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
 		return claim.nodes[ours] != nil && claim.nodes[theirs] != nil
 	}
 	for _, s := range sides {
-		n, sideCensus := claim.nodes[s], census[s]
+		n, other := claim.nodes[s], claim.nodes[s.Other()]
+		isFollowed := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
+		inBase := census[base].ids[id(n)]
 		switch {
 		case id(n) == id(b):
-			continue
-		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
+		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
-		case id(n) != 0 && id(n) != ByValue(n) && c.isMoreLike(n, baseCensus.owners[id(n)], b):
-			return false // the name belongs to another node, which is more like it
-		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
-			continue // no mapping in a list, or the other side did not change it
-		}
-		// an added mapping is only more similar if it has all labels, such as name=web, that the node keeps
-		kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
-		common, _ := c.countCommonLeaves(b, n)
-		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
-			labels := x.Labels()
-			lacksLabel := slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(labels, l) })
-			other, _ := c.countCommonLeaves(b, x)
-			return !lacksLabel && other > common
-		}) {
+		case isFollowed && !c.hasWitness(census[s], b, n, other):
 			return false
 		}
 	}

@@ -38,6 +38,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
@@ -221,6 +222,8 @@ type checker struct {
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	targets       map[*syntax.Node]*syntax.Node     // the anchored node of each alias; nil before expand needs it
+	lines         *ident.Lines                      // git's alignment of the lines; nil before hasWitness needs it
+	hasher        *ident.Hasher                     // for lines
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	found         []*Violation
 	limit         int                // number of violations that ends the verification
