@@ -85,7 +85,7 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 
 // OneOf returns the groups of fields that exclude each other in the mapping at p: those of the built-in type or, if the
 // kind is not built-in, those of the presets.
-func (b *Builtin) OneOf(p Place) (all []OneOf) {
+func (b *Builtin) OneOf(p Place) (all []Unit) {
 	for _, id := range b.types() {
 		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
 			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
@@ -103,8 +103,8 @@ func (b *Builtin) OneOf(p Place) (all []OneOf) {
 
 // Distinct returns the groups of fields of the mapping at p that have different meanings, so that none is another one
 // that was renamed. It does not return those of OneOf, for which this holds, too.
-func (b *Builtin) Distinct(p Place) iter.Seq[OneOf] {
-	return MatchingRules(b.typelessPresets(), p.Path, func(e *preset) []Rule[OneOf] { return e.distinct })
+func (b *Builtin) Distinct(p Place) iter.Seq[Unit] {
+	return MatchingRules(b.typelessPresets(), p.Path, func(e *preset) []Rule[Unit] { return e.distinct })
 }
 
 // AccessFields returns the sets of fields of the mapping at p that grant access together. All presets count, even for

@@ -16,7 +16,7 @@ type Entry struct {
 	Files  []wildmatch.Glob // empty for every file
 	Kinds  []KindSelector   // empty for every document
 	Lists  []Rule[List]
-	OneOf  []Rule[OneOf]
+	OneOf  []Rule[Unit] // fields that exclude each other
 	Images []Rule[bool] // fields that hold image references
 	Access []Rule[access.Fields]
 	Units  []Rule[Unit] // fields that are one value together
@@ -32,7 +32,7 @@ type Rule[T any] struct {
 // arguments of FirstMatch and MatchingRules.
 
 func (e *Entry) ListRules() []Rule[List]            { return e.Lists }
-func (e *Entry) OneOfRules() []Rule[OneOf]          { return e.OneOf }
+func (e *Entry) OneOfRules() []Rule[Unit]           { return e.OneOf }
 func (e *Entry) ImageRules() []Rule[bool]           { return e.Images }
 func (e *Entry) AccessRules() []Rule[access.Fields] { return e.Access }
 func (e *Entry) UnitRules() []Rule[Unit]            { return e.Units }

@@ -50,7 +50,7 @@ var presetText string
 // A preset has the rules of one preset in presetText: those that a team's file can have, too, and others.
 type preset struct {
 	Entry
-	distinct   []Rule[OneOf]  // fields that never are one field under two names
+	distinct   []Rule[Unit]   // fields that never are one field under two names
 	names      []Rule[bool]   // mappings with mapping keys that authors choose
 	unique     []Rule[string] // lists with a field in which no two items have the same value
 	references []Rule[string] // lists with a field in which a text refers to an item before it

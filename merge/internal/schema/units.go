@@ -13,8 +13,18 @@ import (
 // condition although both sides satisfy it: each side changed another field.
 type Unit struct {
 	Source    string // the preset, or the place in the team's file; "" for fields that exclude each other
-	fields    OneOf
+	fields    []Member
 	condition condition
+}
+
+// A Member is a field of a Unit. In fields that exclude each other, it is present if the mapping has the field, the value
+// is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the strategy of a Deployment has
+// the fields type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the field rollingUpdate. Default
+// and LastPart are for fields that are one value together (ParseUnit): the value of a missing field, and whether only the
+// text after the last slash counts.
+type Member struct {
+	Field, Not, Default string
+	LastPart            bool
 }
 
 // A condition is what the values of the fields of a Unit must satisfy.
@@ -47,8 +57,19 @@ func ParseUnit(fields []string) (u Unit, err error) {
 	return u, nil
 }
 
-// Exclusive returns the Unit for fields that exclude each other.
-func Exclusive(fields OneOf) Unit { return Unit{"", fields, exclusive} }
+// Exclusive returns the Unit for fields that exclude each other. A field in the form name!value only counts if its value
+// is not this one: rollingUpdate,type!RollingUpdate allows rollingUpdate only with that type.
+func Exclusive(fields ...string) Unit {
+	u := Unit{condition: exclusive}
+	for _, f := range fields {
+		name, not, _ := strings.Cut(f, "!")
+		u.fields = append(u.fields, Member{Field: name, Not: not})
+	}
+	return u
+}
+
+// parseUnion parses fields that exclude each other, written as field,field!value (see Exclusive).
+func parseUnion(text string) Unit { return Exclusive(strings.Split(text, ",")...) }
 
 // Len returns the number of fields of u. It is 0 for a rule of a team that turns off the units of the presets.
 func (u Unit) Len() int { return len(u.fields) }
@@ -66,8 +87,13 @@ func (u Unit) NamesIn(n *syntax.Node) (names []string) {
 // IsExclusive reports whether at most one of the fields of u may be present.
 func (u Unit) IsExclusive() bool { return u.condition == exclusive }
 
+// HasName reports whether field is the name of one of the fields of u.
+func (u Unit) HasName(field string) bool {
+	return slices.ContainsFunc(u.fields, func(m Member) bool { return m.Field == field })
+}
+
 // HasField reports whether e is a field of u, with any value.
-func (u Unit) HasField(e *syntax.Entry) bool { return u.fields.HasField(e) }
+func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
 // Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u because
 // each side changed another field, as in `kind modified by us, name by them; they are one value`. Otherwise it returns
@@ -78,7 +104,7 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 	var problem string
 	switch u.condition {
 	case exclusive:
-		if !breaks(func(e []*syntax.Entry) bool { return u.fields.countPresent(e) < 2 }) {
+		if !breaks(func(e []*syntax.Entry) bool { return u.countPresent(e) < 2 }) {
 			return ""
 		}
 		problem = "they exclude each other"
@@ -134,6 +160,17 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 // haveEqualFields reports whether a and b, the entries of two mappings, have equal values in all fields of u.
 func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m Member) bool { return !m.areEqual(m.in(a), m.in(b)) })
+}
+
+// countPresent returns how many of the fields of u entries have, as Member describes. In a valid mapping with fields that
+// exclude each other, the result is 0 or 1.
+func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
+	for _, m := range u.fields {
+		if n := m.in(entries); n != nil && !n.IsNull() && (m.Not == "" || n.Kind == syntax.Scalar && n.Value != m.Not) {
+			count++
+		}
+	}
+	return count
 }
 
 // isAscending reports whether the number in the first field of u is at most that in the second. It returns true if one
@@ -193,57 +230,4 @@ func entriesOf(n *syntax.Node) []*syntax.Entry {
 		return nil
 	}
 	return n.Entries
-}
-
-// OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
-type OneOf []Member
-
-// A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
-// the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
-// strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
-// field rollingUpdate. Default and LastPart are for fields that are one value together (ParseUnit): the value of a
-// missing field, and whether only the text after the last slash counts.
-type Member struct {
-	Field, Not, Default string
-	LastPart            bool
-}
-
-// parseUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
-// name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
-// rollingUpdate only with that type. The fields keep their order.
-func parseUnion(text string) OneOf {
-	var u OneOf
-	for f := range strings.SplitSeq(text, ",") {
-		field, not, _ := strings.Cut(f, "!")
-		u = append(u, Member{Field: field, Not: not})
-	}
-	return u
-}
-
-// HasName reports whether field is the name of one of the fields in u.
-func (u OneOf) HasName(field string) bool {
-	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
-}
-
-// countPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
-// field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
-func (u OneOf) countPresent(entries []*syntax.Entry) (count int) {
-	for _, e := range entries {
-		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
-			count++
-		}
-	}
-	return count
-}
-
-// HasField reports whether e is a field of u, with any value.
-func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
-
-// isPresentIn reports whether the entry e is the field m, its value is not null and, if m.Not is not empty, its value
-// is a scalar other than m.Not.
-func (m Member) isPresentIn(e *syntax.Entry) bool {
-	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
-		return false
-	}
-	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
 }

@@ -26,9 +26,7 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 // the fields that exclude each other (OneOf), and fields that are one value together. Of the latter, the first rule of
 // the team for p decides, or if it has none, all presets.
 func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
-	for _, o := range r.OneOf(p) {
-		all = append(all, schema.Exclusive(o))
-	}
+	all = r.OneOf(p)
 	sel := r.selectionFor(p)
 	if u, ok := schema.FirstMatch(sel.team, p.Path, (*entry).UnitRules); ok {
 		if u.Len() > 0 {
@@ -54,7 +52,7 @@ func (r *Rules) ReferenceFields(p schema.Place) []string {
 // OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
 // volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
 // the presets.
-func (r *Rules) OneOf(p schema.Place) []schema.OneOf {
+func (r *Rules) OneOf(p schema.Place) []schema.Unit {
 	sel := r.selectionFor(p)
 	return append(slices.Collect(schema.MatchingRules(sel.team, p.Path, (*entry).OneOfRules)), sel.builtin.OneOf(p)...)
 }
@@ -63,7 +61,7 @@ func (r *Rules) OneOf(p schema.Place) []schema.OneOf {
 // a is not b under another name. They are if they exclude each other, as emptyDir and hostPath of a volume do, or if a
 // preset lists them as distinct.
 func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
-	both := func(u schema.OneOf) bool { return a != b && u.HasName(a) && u.HasName(b) }
+	both := func(u schema.Unit) bool { return a != b && u.HasName(a) && u.HasName(b) }
 	return slices.ContainsFunc(slices.AppendSeq(r.OneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
 }
 

@@ -390,16 +390,17 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
-func (rd *reader) readOneOf(n *yaml.Node) []schema.Rule[schema.OneOf] {
-	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u schema.OneOf) {
+func (rd *reader) readOneOf(n *yaml.Node) []schema.Rule[schema.Unit] {
+	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) schema.Unit {
 		errorsBefore := len(rd.errs)
+		var fields []string
 		for _, c := range rd.uniqueStringNodes(value, "oneOf") {
-			u = append(u, schema.Member{Field: c.Value})
+			fields = append(fields, c.Value)
 		}
-		if len(u) < 2 && len(rd.errs) == errorsBefore {
+		if len(fields) < 2 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "oneOf needs at least two fields", "")
 		}
-		return u
+		return schema.Exclusive(fields...)
 	})
 }
 

@@ -21,8 +21,8 @@ import (
 
 // checkSplitDuplicates returns a violation if it is unknown which of several equal entries to delete, or where to add a
 // copy: each side did it at another place, or one side edited entries between the places where the other may have done
-// it (findSliding). members are the items of a list or the lines of a text; those of the result are not used. Members
-// with the same id, except 0, are equal.
+// it (findSliding). members are documents, the items of a list or the lines of a text; those of the result are not
+// used. Members with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -112,7 +112,7 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 			continue
 		}
 		for _, y := range all {
-			if y.index < first && entries[y.index].Entry != nil && isElsewhere(y, copies[theirs][x]) {
+			if y.index < first && !entries[y.index].isTextLine() && isElsewhere(y, copies[theirs][x]) {
 				first = y.index
 			}
 		}
@@ -147,7 +147,7 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 //	--set
 //	b
 func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
-	isOwnEntry := func(n *Node) bool { return n.Entry != nil || !isBlockLine(n.Value) }
+	isOwnEntry := func(n *Node) bool { return !n.isTextLine() || !isBlockLine(n.Value) }
 	for _, s := range sides {
 		other, last := s.Other(), diff3.Run{}
 		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
@@ -221,8 +221,11 @@ func (q nodeVersions) splitDuplicateViolation() *Violation {
 	return q.newViolation(ruleSplitDuplicate, "it is unknown which copy of %s a side deleted or added", q.anyNode().Summary())
 }
 
-// isNonBlank reports whether n is an entry, or a line of a text that is not blank.
-func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
+// isTextLine reports whether n is a line of a text, not an entry or a document.
+func (n *Node) isTextLine() bool { return n.reader == nil }
+
+// isNonBlank reports whether n is an entry or a document, or a line of a text that is not blank.
+func (n *Node) isNonBlank() bool { return !n.isTextLine() || strings.TrimSpace(n.Value) != "" }
 
 // findLostCopy returns the first child of the base of which each side probably deleted a different copy: the base has
 // several, each side at least one, and the result fewer than either. It returns nil if there is none. Children with the
@@ -234,7 +237,7 @@ func (q nodeVersions) findLostCopy(id func(*Node) uint64) *Node {
 	}
 	counts := q.countChildren(id, true)
 	for i := range q[base].Children {
-		if n := &q[base].Children[i]; counts[id(n)].bothRemovedCopy() && !(n.Entry == nil && isBlockLine(n.Value)) {
+		if n := &q[base].Children[i]; counts[id(n)].bothRemovedCopy() && !(n.isTextLine() && isBlockLine(n.Value)) {
 			return n
 		}
 	}

@@ -352,7 +352,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // violation that the caller has to record; others are recorded in c.found. Nodes that a side renamed are recorded in
 // c.baseAddr, with the path in the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
-	if by.isByValue && !(c.maker == byPerson && q.isPartial()) { // a person may have decided it
+	// documents match by value, too, if none has a name
+	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
+	if isByValue && !(c.maker == byPerson && q.isPartial()) { // a person may have decided it
 		var members [versions][]*Node
 		for v := range versions {
 			members[v] = q.members(v, false)
