@@ -63,8 +63,8 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 }
 
 // writeAnnotations returns a YAML stream in which each resource of config has only its identity and the annotation of
-// kubectl apply, with its configuration as JSON. The namespace can be that of the live resource. The error is a
-// *three.InputError for an alias or a merge key, which JSON does not have.
+// kubectl apply, with its configuration as JSON. A resource without a namespace gets that of its live resource. The
+// error is a *three.InputError for an alias or a merge key, which JSON does not have.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -107,9 +107,10 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with only its identity and the annotation with its configuration as JSON.
-// dash is the text before the first line, such as "- ", and indent the text before the others. The error is a
-// *three.InputError for an alias or a merge key in n; w.out does not change then.
+// writeResource appends resource n to w.out, with only its kind, name, namespace and the annotation with its
+// configuration as JSON. A mapping without an identity becomes {}, and other nodes are left out. dash is the text
+// before the first line, such as "- ", and indent that before the others. The error is a *three.InputError for an alias
+// or a merge key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil

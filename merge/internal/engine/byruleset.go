@@ -63,8 +63,8 @@ func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules stri
 	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
 }
 
-// setDefaultNames sets each empty name in files to the one in names at the same index. Both are in the order base,
-// ours, theirs. names must not be longer than files; an index that it lacks is left as it is.
+// setDefaultNames sets each empty name in files, in the order base, ours and theirs, to the one in names at the same
+// index, if there is one.
 func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
@@ -83,7 +83,7 @@ func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, err
 
 // checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. It returns the
 // first difference in data or comments as the only finding. If result cannot be parsed, that is the finding. Order,
-// indentation and quotes are not compared. The error is why the versions cannot be merged by these rules.
+// indentation and quotes are not compared. The error is why they cannot be merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -103,10 +103,9 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 }
 
 // applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. The result has
-// passed verification. If it does not pass with the comments that the rules keep, it is merged once more with all
-// comments. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay needs them for
-// another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with
-// the Cause that causeOf returns.
+// passed verification. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay
+// needs them for another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or
+// an error with the Cause that causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -139,10 +138,10 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	return res, ignoredComments, err
 }
 
-// writeVerifiedOverlay returns the verified result of the merge that o has prepared by the rules in set. If allComments
-// is true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose
-// text o has removed. Comments there, and those that both sides changed, may be lost: they are the ignoredComments. The
-// error is why there is no verified result.
+// writeVerifiedOverlay writes the merge of the versions by o, which overlay.New returned together with removed, for the
+// rules in set, and verifies the result. If allComments is true, comments of theirs are written even if ours has them
+// elsewhere. ignoredComments are the places in the versions whose comments the result may lack: those in removed, and
+// those of comments in conflict. The error is why there is no verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -250,7 +249,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 
 // lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
 // YAML stream, which is empty if there are none. The error is that live cannot be parsed, or a *RuleError about an
-// annotation. It has the position and opts.Names[three.Dest], as in "LIVE:3:1: …".
+// annotation, with the position as in "LIVE:3:1: …".
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {

@@ -28,8 +28,8 @@ type causedError struct {
 	error
 }
 
-// withCause returns err with the cause for which git's merge by lines will be used. The message does not change, and
-// errors.Is and errors.As still find err. causeOf returns the cause again. withCause returns nil if err is nil.
+// withCause returns err with the cause for which git's merge by lines will be used, which causeOf returns again. The
+// message does not change, and errors.Is and errors.As still find err. withCause returns nil if err is nil.
 func withCause(cause Cause, err error) error {
 	if err == nil {
 		return nil
@@ -40,8 +40,8 @@ func withCause(cause Cause, err error) error {
 // Unwrap returns the error without the cause.
 func (e causedError) Unwrap() error { return e.error }
 
-// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them. A version
-// is too large (causeOf returns CauseSize) or has conflict markers (CauseMarkers). If neither is true, it returns nil.
+// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them, or nil. A
+// version is too large (causeOf returns CauseSize) or has conflict markers (CauseMarkers).
 func unfitError(in *read.Inputs) error {
 	switch reason, isSize := in.Unfit(); {
 	case reason == "":

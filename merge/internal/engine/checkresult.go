@@ -93,7 +93,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 }
 
 // dropSilentConflicts returns conflicts without those that git merged silently, so that the user was not asked about
-// them: conflicts over several fields together (Detail is set) without a conflict of git's merge by lines in the same
+// them: conflicts with a Detail, usually over several fields together, that overlap no conflict of git's merge by
 // lines. For example, ours adds a verb to an RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
@@ -115,8 +115,8 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // openConflicts returns the places of conflicts, for a verification in which the author of the result was free to
-// decide them in any way. A place is a range of bytes in each version, empty for a version that has nothing there.
-// Conflicts that are not at a line of any version are left out. The versions of m must have been parsed.
+// decide them in any way. A place is the range of bytes of Base, Ours and Theirs in their versions, empty where there
+// are no lines. Conflicts without a line number in any version are left out. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -134,8 +134,9 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns open with the fields that both sides changed differently in place of a mapping on one line, so
-// that the user was free to decide only these. p is the merged file, nil if there is none.
+// narrowToFields returns open, in which the place of a mapping on one line is replaced by those of its fields that both
+// sides changed differently, so that the user was free to decide only these. p is the merged file, which has the
+// conflict about the mapping. If p is nil, the result is open.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -157,9 +158,10 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the three versions, changed so that a check accepts the counters in result. They are counters
-// that restart when a version is raised, according to the team's rules, such as a build number. Their value may be that
-// of a side or one of the user's own. The slices in raw are not changed.
+// acceptRestarts returns the three versions, changed so that a check accepts the counters in result
+// (bump.AcceptCounters). They are counters that restart when a version is raised, according to the team's rules, such
+// as a build number. Their value may be that of the side that raised it or one of the user's own. If result cannot be
+// parsed, it returns raw. The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -173,8 +175,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same
-// one, although the team's rules have the policy next for it: each release is to get its own version. If result has
-// another new version, the returned versions have it in both sides, so that the rest of the check accepts it.
+// one, although the team's rules have the policy next for it. If result has any other version except the base's, the
+// returned versions have it in both sides, so that the rest of the check accepts it.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

@@ -127,9 +127,9 @@ func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
-// findCombined returns what the result o combines from both sides although no version contains it as a whole: image
-// references, and anchors that are repeated. If o has conflicts, this must be in the file with ours and in the file
-// with theirs in their place. The versions must have been parsed.
+// findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
+// If o has conflicts, they must be in the file whichever side is taken in all conflicts. It returns nil if the file
+// cannot be parsed, or if o has conflicts and no page. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -153,8 +153,8 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 }
 
 // findCombinedIn returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases,
-// values and references. If scalars is false, only references that consist of several fields are examined. It returns
-// nil if result is nil.
+// values and references. If scalars is false, references that are one scalar are left out, and those of several fields
+// remain. It returns nil if result is nil.
 func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) []Combination {
 	if result == nil {
 		return nil
@@ -257,10 +257,10 @@ func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Has
 	return known[name]
 }
 
-// findReplacedValues returns the values in result, a parsed merge, that one side has, and that the other side replaced or
-// deleted everywhere: names of entries of the base, such as the key of a ConfigMap, and strings that the base has more
-// than once, such as an image. Each is returned once, at its first place. match gives the paths of nodes, and texts has
-// the texts of each version (countTexts).
+// findReplacedValues returns the strings in result, a parsed merge, that the base and one side contain, and that the
+// other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
+// mapping key or the name of an item. Each is returned once, at its first place. match gives the paths of nodes, and
+// texts has the texts of each version (countTexts).
 func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}
@@ -294,8 +294,8 @@ func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, 
 }
 
 // findCombinedReferences returns the references in result, a parsed merge, that no version contains as a whole although
-// each part of them is in a version. match gives the paths of nodes, and texts has the
-// texts of each version (countTexts). If scalars is false, only references that consist of several fields are examined.
+// each part of them is in a version. match gives the paths of nodes, and texts has the texts of each version
+// (countTexts). If scalars is false, only references that consist of several fields are examined.
 func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int, scalars bool) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}

@@ -56,9 +56,10 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has most of the other side's changes: three quarters of the lines that it added
-// or, if it only deleted lines, half of the deletions. If s passes verification as the result of the merge, any number
-// of added lines is enough, because s may have edited them. It returns false if the versions cannot be compared by lines.
+// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. It must
+// have each added line that the original lacks, and three quarters of all added lines, unless it passes verification as
+// the result of the merge. If the other side added none, s must lack at least half of the lines that it deleted. It
+// returns false if the versions cannot be compared by lines.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -73,8 +74,9 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted. It must be one side only, and pass verification as the result of the merge. The error is errNotApplicable if
-// there is no such side, if SOPS encrypted the file, or if the sides are too different.
+// deleted. It must be one side only, and pass verification as the result. If it edited a line that the other side
+// deleted, the merge by field must be clean, too. Otherwise, or if SOPS encrypted the file, or the sides are too
+// different, the error is errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -114,7 +116,7 @@ func (m *merger) isFieldMergeClean() bool {
 //	           - c          - c      - d
 //	                        - d
 //
-// It returns false if s hides a conflict, such as one side deleting what the other side moved.
+// It returns false if s has nothing to revert, or if it hides a conflict (hasDuplicates, verify.HidesConflict).
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	reverted, ok := revert(s)
 	if !ok || bytes.Equal(reverted, m.in.Raw[s]) {
@@ -176,8 +178,8 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 }
 
 // newSubmerger returns a merger of other versions, in the order base, ours, theirs, with the options of m but without
-// Options.Resolve. It has already parsed the versions and merged them by lines. Versions with the same bytes as one of
-// m are not parsed again. It returns nil if a version cannot be parsed.
+// Options.Resolve. It has already parsed the versions and merged them by lines. It returns nil if a version cannot be
+// parsed.
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
 	n.opts.Resolve = ResolveNone
@@ -197,9 +199,9 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of reverted has a repeated mapping key, or any entry more often than the
-// versions of m. reverted are the versions of m, but one side lacks the changes of the other side. A duplicate can hide
-// a conflict, as over k, which one side deleted and the other side changed:
+// hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry, document or line of a
+// text at a path more often than each version of m. reverted are the versions of m, but one side lacks the changes of
+// the other side. A duplicate can hide a conflict, as over k, which one side deleted and the other side changed:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2
@@ -217,7 +219,7 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 
 // takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if
 // git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is why a clean merge by lines was
-// not used.
+// not used, or "".
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

@@ -72,8 +72,8 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 }
 
 // setLinePage sets d.Page and d.Renderer to those of o, a merge of raw by lines. They stay nil if the page would not
-// have the bytes of o, or if a version contains conflict markers. If o has no page yet, d.Inputs is replaced by the
-// versions with their own line ends. d.Inputs and d.Markers must be set.
+// have the bytes of o, or if a version contains conflict markers. If o has no page, it is made from raw, and d.Inputs
+// becomes the versions without unified line ends. d.Inputs and d.Markers must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return

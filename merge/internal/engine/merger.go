@@ -19,11 +19,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the first clean result of ways, such as git's
-// merge by lines or a merge by field. If none is clean, it returns the one with the fewest lines in conflict. A merge
-// by field of an encrypted file, or with a conflict about access, is preferred to one by lines. If the versions cannot
-// be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and Result.Reason is the
-// reason. A file that SOPS encrypted is always merged by the default rules.
+// Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and a few
+// other ways, and returns the first result without conflicts. If there is none, it returns the one with the fewest
+// lines in conflict, but prefers a merge by field if the file is encrypted or has a conflict about access rights. If
+// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// Result.Reason is the reason. A file that SOPS encrypted is always merged by the default rules.
 //
 // The error is about an invalid option, or a version that is binary or too large even for a merge by lines. Bytes may
 // share memory with a version.
@@ -111,7 +111,8 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 }
 
 // setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. For
-// verification, it also sets m.proof.AlignLines, which returns nil if git's merge by lines has a conflict.
+// verification, it also sets m.proof.AlignLines to a function that returns which lines git's merge by lines took from
+// which version, or nil if that merge has a conflict.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
@@ -125,7 +126,7 @@ func (m *merger) setVersions(raw [3][]byte) {
 }
 
 // alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it
-// returns m.raw itself, whose lines may be aligned already; otherwise a new value. m does not change.
+// returns m.raw itself, whose lines may be aligned already; otherwise a new value.
 func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	raw := m.in.Raw
 	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
@@ -136,7 +137,7 @@ func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 
 // conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted
 // and with the Method Structural. It is used if SOPS encrypted the file and no merge by field contains the conflict
-// about its checksum (mac). Reason tells the user to merge the decrypted file. The versions must have been parsed.
+// about its checksum (mac). The versions must have been parsed.
 func (m *merger) conflictWholeFile() outcome {
 	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.WholeFileConflict(m.in.Data))
@@ -229,9 +230,8 @@ func (m *merger) matchEntries(w *plan.Walker) {
 	}
 }
 
-// newRenderer returns a new renderer, which writes plans and pages (lists of text and conflicts) as files, with the
-// text of the versions of m. Its line break is that of the merged file. The versions must have been parsed; it panics
-// otherwise.
+// newRenderer returns a new renderer, which writes plans and pages as files, with the text of the versions of m and the
+// line break of the merged file. The versions must have been parsed; it panics otherwise.
 func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
@@ -253,17 +253,17 @@ func (o Options) newPathMatcher(streams [3]*syntax.Stream) *pair.Matcher {
 	return m
 }
 
-// newWalker returns a new walker, which computes the plan of the merge by field for the versions of m: the version to
-// take each entry from, or that it is merged or in conflict. The versions must have been parsed.
+// newWalker returns a new walker, which computes the plan of the merge by field for the versions of m. The versions
+// must have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Encrypted = m.encrypted, m.encrypted
 	return w
 }
 
-// setPage sets Bytes, Conflicts, MarkerSize and Render of o to those of p, a merged file as a list of text and
-// conflicts. o.renderer writes the file, with the markers of the options, and must not be nil. Render is not set if
-// there are no conflicts. o.page is not changed.
+// setPage sets Bytes, Conflicts, MarkerSize and Render of o to those of the merged file p, with the markers of the
+// options. o.renderer writes the file, and must not be nil. Render is not set if there are no conflicts. o.page is not
+// changed.
 func (m *merger) setPage(o *outcome, p *page.Page) {
 	r := o.renderer
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
@@ -271,7 +271,7 @@ func (m *merger) setPage(o *outcome, p *page.Page) {
 
 // setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts, it
 // sets o.Render to render, so that the result can be written with other markers. The zero value of these has the labels
-// base, ours and theirs. Without conflicts, o.Render does not change.
+// base, ours and theirs.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -279,9 +279,9 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p, a list of text and conflicts, and its conflicts with their lines in the file. in
-// are the versions, r writes p, and k are the markers around the conflicts. The file has the line ends, the byte order
-// mark and the final newline of the merged file.
+// writePage returns the file for p and its conflicts with their lines in the file. in are the versions, r writes p, and
+// k are the markers around the conflicts. The file has the line ends, the byte order mark and the final newline of the
+// merged file.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -311,8 +311,7 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 }
 
 // toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out
-// those in a conflict: the path of the list begins with that of the conflict. Path is as in spec.routes[0].middlewares,
-// RulePath as in spec.routes.*.middlewares. It returns nil if none remains.
+// those in a conflict: the path of the list begins with that of the conflict. It returns nil if none remains.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		path := g.Path.String()

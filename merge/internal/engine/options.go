@@ -65,8 +65,8 @@ type Limits struct {
 	MaxSteps int // the number of bytes that are verified; by default 1 MiB and twice the size of the versions
 }
 
-// rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still have the built-in types, such as
-// Deployment, and find out how the items of lists are matched. The result is never nil.
+// rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still know the built-in types, such as
+// Deployment.
 func (o Options) rules() *team.Rules {
 	if o.Rules == nil {
 		return new(team.Rules) // not stored: what it computes is computed again for the next call
@@ -75,7 +75,7 @@ func (o Options) rules() *team.Rules {
 }
 
 // validate returns an error if RuleSet, Resolve, Own or Markers.Style is not one of the constants of its type, or if a
-// limit is negative. Otherwise it returns nil. The zero value of Options is valid. The other fields are not checked.
+// limit is negative. The other fields are not checked.
 func (o Options) validate() error {
 	switch {
 	case o.RuleSet > KustomizeRules:
@@ -93,8 +93,8 @@ func (o Options) validate() error {
 // markers returns o.Markers. If it is the zero value, the labels are base, ours and theirs.
 func (o Options) markers() text.Markers { return withDefaultLabels(o.Markers) }
 
-// withDefaultLabels returns k unchanged, unless k is the zero value. In that case it returns markers of git's style
-// merge, of the default size, with the labels base, ours and theirs. If k has any other field, empty labels stay empty.
+// withDefaultLabels returns k or, if k is the zero value, git's default markers with the labels base, ours and theirs.
+// If k has any other field, empty labels stay empty.
 func withDefaultLabels(k text.Markers) text.Markers {
 	if k == (text.Markers{}) {
 		k.Base, k.Ours, k.Theirs = three.Names[three.Original], three.Names[three.Dest], three.Names[three.Updated]

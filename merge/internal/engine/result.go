@@ -27,8 +27,7 @@ const (
 // methods has the names of the methods.
 var methods = [...]string{"none", "trivial", "by line", "structural", "delegated"}
 
-// String returns the name of the method: trivial, by line, structural or delegated. For the zero Method it returns
-// none.
+// String returns the name of the method: trivial, by line, structural or delegated, or none for the zero Method.
 func (m Method) String() string { return methods[int(m)%len(methods)] }
 
 // A Result is the outcome of a merge.
@@ -97,8 +96,9 @@ type Conflict struct {
 	Elements []three.Element
 	// Kind is the kind of the conflict.
 	Kind plan.ConflictKind
-	// Detail is a clause about which fields the sides widened, if Kind is plan.ConflictAccess: fields that grant more
-	// together than in each side, such as verbs and resources of an RBAC rule. For other kinds it is empty.
+	// Detail is a clause about what Kind does not say, or empty: which fields grant more together than in each side
+	// (plan.ConflictAccess), which fields are one value, that a policy cannot compare the values, or which comment a
+	// decision left out.
 	Detail string
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int

@@ -28,7 +28,7 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 // mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result.
 // A part that no side changed is left out, and a field such as `..elided.0: x` takes its place. ok is false if this
 // would not be faster, or if the complete versions might have another result; the caller has to merge these then.
-// m.lines may be set.
+// m.lines may be set even then.
 func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -61,10 +61,10 @@ func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// newShortenedMerger returns a merger of the shortened versions in e, already parsed, and e without the parts whose
-// place in them is uncertain. If the returned Elision is not e itself, the caller has to call newShortenedMerger again
-// with it. The results are nil if the shortened base has more than maxSize bytes, or if the shortened versions cannot
-// be used.
+// newShortenedMerger returns a parsed merger of the shortened versions in e, and e without the parts whose place in
+// them is uncertain. Unless placed is e itself, the merger must not be used, and the caller has to call
+// newShortenedMerger again with placed. Both are nil if e is, if the shortened base has more than maxSize bytes, or if
+// the shortened versions cannot be parsed or git would merge them differently.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
@@ -113,8 +113,9 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 }
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
-// numbers of Conflicts and Resolved in place to those of the complete files. It returns false if a part has no certain
-// place, or if a conflict or a rename mentions one. result may be changed in part then.
+// numbers of Conflicts and Resolved in place to those of the complete files. It returns false if the placeholders of
+// the parts are not all there, in their order, or if a conflict or a rename mentions one. result may be changed in part
+// then.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

@@ -23,7 +23,7 @@ type way struct {
 // The ways of merging by the default rules.
 var (
 	identicalVersions = way{"identical versions", false, (*merger).tryIdentical}
-	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).tryUnmergeable}
+	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).delegateOrApplyPolicies}
 	containingSide    = way{"the side that contains the other's changes", true, (*merger).tryContainingSide}
 	supersetSide      = way{"the side that has every line of the other", true, (*merger).trySupersetSide}
 	cleanLineMerge    = way{"git's clean merge", true, (*merger).tryLineMerge}
@@ -46,8 +46,9 @@ var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLin
 var errNotApplicable = errors.New("this way does not apply")
 
 // merge returns the first clean result of ways, or else the result of the last one. If they fail for any reason,
-// including a panic, it returns git's merge by lines with the Method Delegated. Resolved includes decisions made before
-// the merge. The error is that a version is binary or too large for a merge by lines.
+// including a panic, it returns git's merge by lines with the Method Delegated. A clean merge of a file that SOPS
+// encrypted becomes one conflict around the whole file. Resolved includes decisions made before the merge. The error is
+// that a version is binary or too large for a merge by lines.
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
@@ -74,9 +75,9 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 }
 
 // tryWays returns the first result of ways that is final: it is clean, or is git's merge by lines because the versions
-// cannot be merged as YAML. If there is none, it returns the result of the last way. It parses the versions, or merges
-// shortened ones, before the first way that needs it. The error is why the versions cannot be parsed or the last way
-// failed, or about a custom resource definition.
+// cannot be merged as YAML. If there is none, it returns the result of the last way. Before the first way with
+// needsTrees, it parses the versions, or merges shortened ones. If there is an error, the result must not be used: the
+// versions cannot be parsed, the last way failed, or a custom resource definition is invalid.
 func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -108,10 +109,10 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnmergeable returns git's merge by lines, with its Cause, if a version is too large or has conflict markers.
-// Otherwise it calls applyBumpPolicies and returns errNotApplicable, so that the next way is tried. applyBumpPolicies
-// decides conflicts about versions and counters before the merge, and may change the versions of m.
-func (m *merger) tryUnmergeable() (outcome, error) {
+// delegateOrApplyPolicies returns git's merge by lines, with its Cause, if a version is too large or has conflict
+// markers. Otherwise it calls applyBumpPolicies, which may change the versions of m, and returns errNotApplicable, so
+// that the next way is tried.
+func (m *merger) delegateOrApplyPolicies() (outcome, error) {
 	if err := unfitError(m.in); err != nil {
 		return m.useLineMerge(err)
 	}
@@ -121,7 +122,7 @@ func (m *merger) tryUnmergeable() (outcome, error) {
 
 // parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
 // m.encrypted and m.lines, which is nil if Options.Resolve is set. The error contains the position of the syntax error,
-// as in "ours:3:1: …". Only m.in changes then.
+// as in "ours:3:1: …"; of the fields, only m.in has changed then.
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -134,9 +135,9 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. A defect is
-// an error for which it is not used, such as a duplicate mapping key. The defect is then the error, and m.lineDefect
-// its text. The error is errNotApplicable if the merge has a conflict, or if SOPS encrypted the file.
+// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect, such as a
+// duplicate mapping key. The defect is then the error, and m.lineDefect its text. The error is errNotApplicable if the
+// merge has a conflict, or if SOPS encrypted the file.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -151,7 +152,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 
 // tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
 // m.fieldMergeErr. The error is why there is none that passes verification. If the merge is clean, but a side repeats a
-// mapping key more often than the base, it returns git's merge by lines instead.
+// mapping key more often than the base, which most parsers reject, the result is git's merge by lines.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

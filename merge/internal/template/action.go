@@ -100,8 +100,8 @@ type action struct {
 	body string
 }
 
-// parseActions returns the actions of data in file order. Without actions, the result is empty. If an action does not
-// end, the result is nil, and the error is a *syntax.Error at its start.
+// parseActions returns the actions of data in file order. If an action does not end, the result is nil, and the error
+// is a *syntax.Error at its start.
 func (l *engine) parseActions(data []byte) ([]action, error) {
 	all := make([]action, 0, bytes.Count(data, []byte(l.delimiters[0][0])))
 	for at := 0; ; {
@@ -127,7 +127,7 @@ func (l *engine) parseActions(data []byte) ([]action, error) {
 }
 
 // findAction returns the offset of the first action at or after from, and its delimiters. The offset is -1 if there is
-// no action. delims is then empty.
+// no action.
 func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 	for at = from; ; at++ {
 		i := bytes.IndexByte(data[at:], '{')
@@ -144,8 +144,8 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 }
 
 // isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
-// in Jinja. data starts after the opening delimiter of the action. delims are the delimiters of the action; only they
-// decide for Jinja.
+// in Jinja. data starts after the opening delimiter of the action. delims are the delimiters, which alone decide for
+// Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
@@ -192,9 +192,9 @@ func indexAfter(data []byte, from int, text string) int {
 	return from + i + len(text)
 }
 
-// indexClosingQuote returns the offset of the quote that closes a string in an action. data[from] is the opening quote;
-// the closing one is the same character. A character after a backslash is skipped. It returns -1 if the string does not
-// end on its line.
+// indexClosingQuote returns the offset of the quote that closes a string in an action. data[from] is the opening quote,
+// ' or "; the closing one is the same character. A character after a backslash is skipped. It returns -1 if the string
+// does not end on its line.
 func indexClosingQuote(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {
@@ -226,8 +226,7 @@ func (a action) prints() bool {
 	return a.kind == kindOutput && a.body != "" && !isAssignment && a.firstWord() != "set"
 }
 
-// newError returns a *syntax.Error with this message and with the line and column of offset off of data. The error is
-// marked as uncertain in its position (PositionsUncertain).
+// newError returns a *syntax.Error with this message about offset off of data. Its PositionsUncertain is set.
 func newError(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
 	return &syntax.Error{Line: at.Line, Column: at.Column, PositionsUncertain: true, Msg: msg}
@@ -278,8 +277,8 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines, and gives each its kind, its column, the range of its actions, and the next
-// comment or content line. Lines that an action spans become one. Each line includes its line break. actions are the
+// splitLines splits data into lines with their line breaks, and gives each its kind, its column, the range of its
+// actions, and the index of the next comment or content line. Lines that an action spans become one. actions are the
 // actions of data in file order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
@@ -304,8 +303,8 @@ func splitLines(data []byte, actions []action) []line {
 	return all
 }
 
-// classifyLine returns the kind of l and the column of its first character that is not blank, or the length of a blank
-// line. actions are the actions of l. The kinds are:
+// classifyLine returns the kind of l and the column of its first character that is not blank; for a blank line, that is
+// its length with the line break. actions are the actions of l. The kinds are:
 //
 //	# a, # {{ .a }}           commentLine
 //	{{ .a }}, # {{ if .a }}   directiveLine

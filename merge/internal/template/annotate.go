@@ -57,8 +57,8 @@ type Template struct {
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses the template f. The result has a syntax tree in which lines of actions are trivia like comments, and
-// each entry knows the blocks around it. All lines of a block that contains a part of an entry are trivia, too.
+// Parse parses the template f. Lines of actions are trivia like comments in its syntax tree, and so are all lines of a
+// block that contains a part of an entry.
 //
 // The error is a *syntax.Error: about an action that does not end, text that is not YAML without its actions, blocks
 // nested too deep (maxDepth), or too many parts of entries in blocks. NestingError reports an else or end without a
@@ -126,9 +126,9 @@ const (
 // HasGuards reports whether an entry of t is in a template block, such as {{ if .a }} ... {{ end }}.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree parses the mask of m, after it has completed it, and sets t.Stream, t.directives and the other fields of t
-// that depend on the tree. Each entry gets its guard, and scalars with actions their source text. block is the reason
-// if it fails:
+// parseTree parses the mask of m, after it has completed it, and sets t.Stream, t.directives, t.duplicateKeys and
+// t.collections. Each entry gets its guard, and scalars with actions their source text. block is noBlock on success;
+// otherwise it is the reason for err:
 //
 //	notYAML                            the mask is not YAML
 //	the index of an opening action     its block contains parts of entries; the first one found
@@ -173,8 +173,8 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 
 // annotate sets the guard of each entry in n, at any depth, gives scalars with actions their source text, and makes
 // keys distinct under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for
-// the root of a document. It sets t.err if a block contains parts of entries, or if a line of actions is within a
-// value.
+// the root of a document. It stops at the first error and stores it in t.err: a block that contains parts of entries,
+// or a line of actions within a value.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if t.err != nil {
 		return
@@ -209,9 +209,9 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	}
 }
 
-// annotateScalar replaces the value of n by its source text, including quotes, if n contains actions, and sets its tag
-// to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines. It
-// sets t.err if a directive line is within n.
+// annotateScalar replaces the value of n by its source text if n contains actions, and sets its tag to !!str: the value
+// of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines. It sets t.err if a
+// directive line starts within n and is not text of a block scalar.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
@@ -225,9 +225,8 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// failIfDirectiveIn sets t.err to an error with this message if a directive line (a line of actions that is a comment
-// in the mask) starts within s, the span of one value. It does nothing if no such line is in s, or if t.err is set
-// already.
+// failIfDirectiveIn sets t.err to an error with this message, unless it is set already, if a directive line (a line of
+// actions that is a comment in the mask) starts within s, the span of one value.
 func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
 	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
@@ -235,10 +234,11 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	}
 }
 
-// checkBlocksAround records in t.collections that the template blocks around e, an entry of collection, contain entries
-// of this collection. It sets t.err and t.errBlock if they contain parts of entries (unless t.nestingErr is set), and
-// t.err if an action of them shares its line with other text. branchOfEntry is the innermost branch around e,
-// branchOfCollection the one around the entry whose value is collection. For the root of a document, collection is nil.
+// checkBlocksAround checks the blocks around e, an entry of collection: those from branchOfEntry, the innermost branch
+// around e, out to but without branchOfCollection, the branch around collection. It records in t.collections that they
+// contain entries of collection, which is nil for the root of a document. It sets t.err and t.errBlock if one contains
+// entries of another collection, too, or if branchOfCollection ends before e, and t.err if an action of a block shares
+// its line with other text.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain e
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -295,9 +295,9 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 	}
 }
 
-// failBlock sets t.err to an error with this message at the start of a block, and t.errBlock to the block. block is the
-// index of its opening action; the block contains parts of entries. failBlock does nothing if t.err is set already, or
-// if t.nestingErr is set (an else, end or opening action has no counterpart).
+// failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
+// t.errBlock to the block. block is the index of its opening action. failBlock does nothing if t.err is set already, or
+// if t.nestingErr is set, because it is then not known where blocks end.
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
 		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
@@ -312,8 +312,8 @@ func (t *Template) fail(off int, msg string) {
 }
 
 // blockSpans returns the lines of some blocks in file order, one span for each block from the line of its opening
-// action to the line of its closing action. The keys of blocks are the indexes of the opening actions. Blocks that are
-// within another one of them are left out.
+// action to the line of its closing action. The keys of blocks are the opening actions. Blocks within another one of
+// them are left out.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
@@ -336,7 +336,8 @@ func (t *Template) blockSpan(opening int) text.Span {
 	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
-// textOpenings returns the opening actions of the blocks that are read as text in one of the versions.
+// textOpenings returns the set of the opening actions, such as "if .a", of all blocks that are read as text in one of
+// the versions.
 func textOpenings(versions [3]*Template) map[string]bool {
 	all := map[string]bool{}
 	for _, t := range versions {
@@ -347,8 +348,8 @@ func textOpenings(versions [3]*Template) map[string]bool {
 	return all
 }
 
-// CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it is read as text in some
-// versions only. The edits of such a block cannot be compared:
+// CheckSameTextBlocks returns an error, without a position, if the sides changed a block in different ways, and it is
+// read as text in some versions only. The edits of such a block cannot be compared:
 //
 //	read as text      complete entries
 //	{{ if x }}        {{ if x }}
@@ -387,12 +388,7 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 
 // CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, because it
 // contains a part of an entry, if no version has such a block with the same opening action. The merge has then moved an
-// entry to a wrong place, or the result is not YAML. Here, b is left of its column in the versions:
-//
-//	  a: 1
-//	{{ if .x }}
-//	b: 1
-//	{{ end }}
+// entry to a wrong place, such as left of its column, or the result is not YAML.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -410,11 +406,10 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that is the likely cause of err, with which the parser rejected masked, the mask of the
-// template, as the index of its opening action. It may be a block that is read as text already. lines are the lines of
-// the file.
-//
-// It returns noBlock if there is no such block, or if the file is larger than 256 KiB (maxCulpritSize).
+// findCulprit returns the index of the opening action of the block that probably makes masked, the mask of the
+// template, invalid YAML. From the position of err, the error of the parser, it looks for the line up to which masked
+// cannot be parsed. It returns the innermost block around the line or, outside of blocks, the last one of several lines
+// above, even if that is read as text already. It returns noBlock if there is none, or for a file of more than 256 KiB.
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -455,7 +450,7 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 // if its actions end, its blocks are closed (even in YAML comments), and it can be parsed as a Go template. Jinja that
 // is not also a Go template is thus not checked.
 //
-// parsed is what Parse returned for the result, or nil; it saves time.
+// parsed is what Parse returned for the result, or nil; with it, actions and blocks are not parsed again.
 func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -473,9 +468,9 @@ func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks are not closed or
-// an else or end has no block, or if data cannot be parsed as a Go template. This applies to Jinja, too. A function
-// that is not defined is not an error.
+// checkSyntax returns an error if data is not a valid template: if an action does not end, if a block is not closed or
+// an else or end has no block, or if data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A
+// function need not be defined.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
@@ -487,8 +482,7 @@ func (l *engine) checkSyntax(data []byte) error {
 	return err
 }
 
-// checkGoSyntax returns an error if data cannot be parsed as a Go template. A function that is not defined is not an
-// error.
+// checkGoSyntax returns the error of parseGo.
 func checkGoSyntax(data []byte) error {
 	_, err := parseGo(data)
 	return err
@@ -497,9 +491,9 @@ func checkGoSyntax(data []byte) error {
 // fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
 const fileTree = "the whole file"
 
-// parseGo parses data as a Go template. It returns the tree of the file and those of its {{ define }} blocks, by name;
-// a tree without content may be missing. A function that is not defined is not an error. Blocks nested too deep, and
-// blocks of too many branches, are errors in a large file.
+// parseGo parses data as a Go template. It returns the tree of the file, under the name fileTree, and those of its
+// {{ define }} blocks; a tree without content may be missing. A function need not be defined, but a variable must be.
+// In data with 10,000 actions, blocks that nest deeper than maxDepth or have as many branches are an error.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

@@ -37,9 +37,10 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data. all are the actions of data in file order. The error is about the
-// first action that divides or closes no block, or else about the innermost block that is not closed. The result is
-// usable nevertheless: it ignores such an action, and such a block ends with the file.
+// parseBlocks returns the block structure of data. all are the actions of data in file order. Any closing action closes
+// the innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
+// else about the innermost block that is not closed. The result is usable nevertheless: it ignores such an action, and
+// such a block ends with the file.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -78,8 +79,8 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	return n, err
 }
 
-// contains reports whether b is other or is around other. It returns false if other is nil and b is not. A nil b, the
-// part outside of all blocks, contains every branch.
+// contains reports whether b is other or is around other. A nil b, the part outside of all blocks, contains every
+// branch.
 func (b *branch) contains(other *branch) bool {
 	for b != other && other != nil {
 		other = other.parent
@@ -87,8 +88,8 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of the branches from b outward, up to but without outer, as in levelsWithin. For a
-// branch {{ if .b }} within {{ if .a }}, it is "if .a > if .b" if outer is nil. It is "" if b is outer or nil.
+// guardWithin returns the text of the branches that levelsWithin returns, with the outermost first, such as
+// "if .a > if .b". It is "" if b is outer or nil.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -98,8 +99,8 @@ func (b *branch) guardWithin(outer *branch) string {
 }
 
 // SharedBlock returns the innermost block around two entries, even if they are in different branches of it, or "" if
-// there is none. a and b are the guards of the entries: the blocks around each as text, one a line, with the outermost
-// first. The result is the start of a guard:
+// there is none. a and b are the guards of the entries: the text of the blocks around each, one a line, with the
+// outermost first. The result is the start of a guard:
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"
@@ -135,9 +136,8 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks around the bytes in b, from the first one that is not also around
-// the bytes in other. If both are in one block, but in different branches, it leaves out the condition of the block. It
-// is "" if b is nil.
+// guardNotSharedWith returns the text of the blocks of b, from the first one that is not also around other, or only the
+// innermost one if all are. For different branches of one block, it leaves out the condition. It is "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
@@ -181,9 +181,9 @@ func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// Definitions returns the openings of the named templates of data, such as `define "x"`, by the offsets of their lines
-// that are not blank, and of a comment of the template engine or a blank line directly above. A template that is not
-// complete in data, or in another block, is left out.
+// Definitions returns, by the offset of each line of a named template in data, the opening of the template, such as
+// `define "x"`. A comment of the template engine and a blank line directly above belong to the template. A template
+// that is not complete in data, or is within another block, is left out.
 func Definitions(data []byte) map[int]string {
 	if !bytes.Contains(data, []byte("define ")) {
 		return nil
@@ -219,7 +219,7 @@ func OnlyClosesBlocks(line []byte) bool {
 
 // actionsOfLine returns the actions of line in order. The template engine, Go or Jinja, is guessed from line alone:
 // from {% or a comment {# #}. It returns nil if line contains no action, or if one of its actions does not end on the
-// line. An action that starts on a line before is not recognized.
+// line.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -237,7 +237,7 @@ func actionsOfLine(line []byte) []action {
 type Level = syntax.Level
 
 // AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
-// shows. One of these pairs has to occur, at any depth:
+// shows: whether a level of a and a level of b, at any depth, are one of these pairs.
 //
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
@@ -278,6 +278,7 @@ func definitionOf(levels []Level) string {
 //	if .a                   .a, true
 //	if not .a               .a, false
 //	if .a / else            .a, false
+//	if not .a / else        .a, true
 //	if .a / else if .b      if .a / else if .b, true
 func splitNegation(l Level) (condition string, holds bool) {
 	word, condition, _ := strings.Cut(l.Condition(), " ")
@@ -296,7 +297,7 @@ type Line struct {
 	text.Span
 	Text     string // with each run of blanks replaced by one space
 	OpenedBy string // the actions that opened the blocks that the line divides or closes, one a line
-	// Output is the body of the action, if the line is a single action that prints; otherwise "".
+	// Output is the body of the action, if the line is a single action that prints or assigns; otherwise "".
 	Output string
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
@@ -350,8 +351,8 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns the contents of t that its syntax tree does not contain, which verification compares. It returns nil if
-// t is nil. The first call computes them and stores them in t, so Facts is not safe for concurrent use.
+// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. It returns
+// nil if t is nil. The first call computes the result and stores it in t, so Facts is not safe for concurrent use.
 func (t *Template) Facts() *Facts {
 	switch {
 	case t == nil:
@@ -370,9 +371,10 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns the template blocks around each of lines, with the outermost first. whole is the span of a text
-// in data, such as a block scalar, that contains the lines; only blocks that are opened within it count. It returns nil
-// if the text has no action of a block, if an action does not end in it, or if blocks nest too deep (maxDepth).
+// LevelsOfLines returns the template blocks around the start of each of lines, with the outermost first. whole is the
+// span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened within it count,
+// and one that is not closed ends with it. It returns nil if the text has no action of a block, if an action does not
+// end in it, or if blocks nest too deep (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {
@@ -399,8 +401,8 @@ type factCollector struct {
 	above         *syntax.Entry // the last entry passed
 }
 
-// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts what is in the file above
-// each entry, with the entry before it as Above. What follows the start of the last entry is left to the next call.
+// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines and actions above
+// each, as collectUntil does. Those after the start of the last entry are left to the next call.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -409,8 +411,9 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call: directive lines,
-// lines of blocks that are read as text, and actions that indent their output. The entry above it is w.above.
+// collectUntil adds to w.facts the lines and the indented outputs that start before offset off and were not added by an
+// earlier call: a Line for each directive line or line of a block that is read as text, and each distinct action that
+// indents its output. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
 	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
 		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
@@ -454,9 +457,9 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 	return all
 }
 
-// unpairedActions returns the actions of part without a counterpart in it, one a line: first those that divide or close
-// a block opened before part, and then those that open a block that is not closed in it. It returns "..." if an action
-// does not end within part.
+// unpairedActions returns the bodies of the actions of part without a counterpart in it, one a line: first those that
+// divide or close a block opened before part, and then those that open a block that is not closed in it. It returns
+// "..." if an action does not end within part.
 func (l *engine) unpairedActions(part []byte) string {
 	all, err := l.parseActions(part)
 	if err != nil {

@@ -31,15 +31,14 @@ func isOverArgument(block string) bool {
 }
 
 // HasSameDot reports whether u and v probably read the same dot: whether the innermost with or range around them opens
-// with the same text, or the blocks around them are of the same kinds in the same order. The values of the dots are not
-// known.
+// with the same text, or the blocks around them are of the same kinds in the same order. If only u is in a definition,
+// its outermost block does not count if it may select the dot of the file among the arguments, as in "with index . 1"
+// or "with .root".
 //
 //	blocks around u       blocks around v       result
 //	range .x, with .a     with .a               true, the same innermost block
 //	with .a               with .b               true: .a can have been renamed to .b
 //	with .a               range .a              false
-//
-// If only u is in a definition, an argument may be the dot of the file: "with index . 1" then counts like no block.
 func (u DotUse) HasSameDot(v DotUse) bool {
 	if outermost, rest, _ := strings.Cut(u.Dot, "\n"); u.InDefinition && !v.InDefinition && isOverArgument(outermost) {
 		u.Dot = rest
@@ -69,9 +68,8 @@ func HasSameActions(data, other []byte) bool {
 	})
 }
 
-// HasDotBlocks reports whether data contains an action {{ with ... }} or {{ range ... }}. The blocks of these actions
-// set the dot. data need not be a valid Go template, but HasDotBlocks returns false if one of its actions has no end
-// ("}}").
+// HasDotBlocks reports whether data contains an action {{ with ... }} or {{ range ... }}, whose blocks set the dot.
+// data need not be a valid Go template, but HasDotBlocks returns false if one of its actions has no end ("}}").
 func HasDotBlocks(data []byte) bool {
 	actions, err := goEngine.parseActions(data)
 	return err == nil && slices.ContainsFunc(actions, func(a action) bool {
@@ -82,8 +80,8 @@ func HasDotBlocks(data []byte) bool {
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
 // data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
-// $defaults }}, keeps the dot, and {{ with $root }} sets the dot to what the variable was set to above. Places in very
-// deep blocks are left out.
+// $defaults }}, keeps the dot, and {{ with $root }} sets the dot to what the variable was set to above. Places in
+// blocks that nest deeper than maxDepth are left out.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -158,10 +156,10 @@ func DotUses(data []byte) (all []DotUse) {
 	return all
 }
 
-// defineVariables returns actions, such as {{$labels := 0}}, that define each variable whose name is in data. In front
-// of data, they let it be parsed although it has variables of another program's templates, such as $labels in the
-// alerts of Prometheus. Other words with a $, such as $HOME, are included. The result is "" for more than 1,000 names,
-// because the parser would be slow.
+// defineVariables returns actions, such as {{$labels := 0}}, that define each variable other than $ whose name is in
+// data. In front of data, they let it be parsed although it has variables of another program's templates, such as
+// $labels in the alerts of Prometheus. Other words with a $, such as $HOME, are included. The result is "" for more
+// than 1,000 names, because the parser would be slow.
 func defineVariables(data []byte) string {
 	const maxNames = 1000
 	var definitions strings.Builder
@@ -187,7 +185,7 @@ func defineVariables(data []byte) string {
 }
 
 // readsDot reports whether the pipeline p, such as toYaml .web | indent 4, reads the dot or a field of it. Variables
-// and their fields, such as $ and $.Values, are not the dot. It returns false if p is nil.
+// and their fields, such as $ and $.Values, are not the dot.
 func readsDot(p *parse.PipeNode) bool {
 	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot || n.Type() == parse.NodeField })
 }
@@ -224,7 +222,8 @@ func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 }
 
 // isDot reports whether the operand n is known to have the fields of the dot: it is the dot, a variable for which
-// holdsDot is true, or a pipeline of functions that keep these fields, such as tpl (toYaml .) $ | fromYaml.
+// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only, such as tpl (toYaml .) $ |
+// fromYaml.
 func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 	p, ok := n.(*parse.PipeNode)
 	if v, isVariable := n.(*parse.VariableNode); !ok {
@@ -247,8 +246,8 @@ func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 }
 
 // containsOperand reports whether the function matches returns true for an operand of the pipeline p. The operands of f
-// .a (g $b) are f, .a, g and $b. Operands in parentheses are passed one by one, and the fields after parentheses are
-// not passed: the operands of (f .a).b are f and .a. It returns false if p is nil.
+// .a (g $b) are f, .a, g and $b: a pipeline in parentheses is not passed itself, and neither are fields after it, so
+// the operands of (f .a).b are f and .a. It returns false if p is nil.
 func containsOperand(p *parse.PipeNode, matches func(parse.Node) bool) bool {
 	if p == nil {
 		return false

@@ -105,9 +105,9 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 	return m
 }
 
-// maskLine decides how line i is represented in the mask, the YAML text that is parsed in place of the template, and
-// records it in maskedAs. It sets isComment and maxColumn of the line, and the state of m for the next line. It changes
-// text and content in the mask; comments are left to maskComments.
+// maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
+// it, as content, or as a comment. It records this in the fields maskedAs, isComment and maxColumn of the line, and in
+// m which scalar continues on the next line. maskComments writes the comments later.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
@@ -130,9 +130,9 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs = asComment
 }
 
-// isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
-// than the key or dash of the scalar is. A directive line that is not may still print into the scalar, or be between
-// lines of it.
+// isScalarText reports whether l is text of the block scalar that the line above is in: whether it is indented more
+// than the key or dash of the scalar. A directive line that is not is text, too, if a block opened in the text is still
+// open, if more text follows, or if it prints with a greater indentation or, as the first line, without one.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -171,7 +171,7 @@ func (m *masker) nextColumn(l *line) int {
 }
 
 // maskScalarText adapts l, a line within a block scalar, in the mask. A line that is not indented more than the key or
-// dash would end the scalar, so it is replaced by indentation and "x":
+// dash would end the scalar, so it is replaced by indentation and "x"; others remain:
 //
 //	template            mask
 //	a: |                a: |
@@ -205,9 +205,9 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces the actions on line i by "x" in the mask, the YAML text that is parsed in place of the template.
-// An action that is only the start of a value becomes a comment instead. If a quoted or block scalar continues on the
-// next line, it sets m.openQuote, or m.scalar and m.maxColumn.
+// maskContent replaces each byte of the actions on line i by "x" in the mask. An action that is only the start of a
+// value becomes a comment instead (see commentOutValue). It sets m.openQuote to the quote that is open at the end of
+// the line, and m.scalar and m.maxColumn if the line ends with the header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -266,7 +266,7 @@ const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
 // the scalar is in column parent. The column is that of the first line that is indented more, or that prints with a
-// greater indentation. It returns noScalar if the scalar has no text.
+// greater indentation. It returns noScalar if no such line comes before a comment or content line.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -289,9 +289,9 @@ func fill(b []byte, c byte) {
 }
 
 // maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
-// text. It returns these lines and the comments with actions in file order, and the places of those outside of such
-// blocks, by offset. The column of a place decides which entry the line belongs to. columns has a value for each
-// action:
+// text. directives are these lines, and the YAML comments with actions, in file order. places has, by offset, the place
+// of each of them that is not in a block read as text; its column decides which entry the comment belongs to. columns
+// has the column of each action:
 //
 //	a column        the comment counts as starting there
 //	columnOfNext    in the column of the next comment or content line, if that is left of its own
@@ -323,9 +323,10 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	return directives, places
 }
 
-// commentColumn returns the column that counts as the start of the comment that represents the directive line i in the
-// mask. This column decides which entry the comment belongs to. columns contains a column, noColumn or columnOfNext for
-// each action of the file, as in maskComments; the first action of the line that does not have noColumn decides.
+// commentColumn returns the column in which directive line i counts as starting as a comment of the mask, which decides
+// the entry it belongs to. The first value of columns for an action of the line, other than noColumn, decides (see
+// maskComments). Without one, it is the column of the line, or one right of the key above if the line prints the value
+// of that key.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -371,26 +372,25 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 	}
 }
 
-// checkBlockColumns compares the columns of the content lines in each template block, by the index of its opening
-// action. firstColumn has the column of the first line. For a block without lines, printed has the column in which it
-// prints, if that is known. textBlocks has the blocks that cannot consist of complete entries of one collection: a
-// define that starts with a text, and
-//
-//	a line is left of the first line    the first lines of two branches
-//	of its branch                       are in different columns
-//
-//	{{ if .a }}                         {{ if .a }}
-//	  b: 1                                b: 1
-//	c: 2                                {{ else }}
-//	{{ end }}                           c: 1
-//	                                    {{ end }}
+// checkBlockColumns compares the columns of the content lines in each template block, with those of the blocks within
+// it. All results are by opening action. firstColumn has the column of the first content line. For a block without
+// content lines, printed has the column in which its actions print, if all print in one that is known. textBlocks has
+// the blocks that cannot consist of complete entries of one collection: with a line left of the first line of its
+// branch, with branches that start in different columns, or a define whose first line is not an entry.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
 	type columns struct {
 		block         int
 		branch, first int // of the first content lines of this branch and of the first branch; -1 without lines
-		misaligned    bool
-		printed       []int // of the lines that it prints, without repetition
+		// misaligned is set by c in both blocks:
+		//
+		//	{{ if .a }}     {{ if .a }}
+		//	  b: 1            b: 1
+		//	c: 2            {{ else }}
+		//	{{ end }}       c: 1
+		//	                {{ end }}
+		misaligned bool
+		printed    []int // of the lines that it prints, without repetition
 	}
 	var open []*columns
 	var entries []int // the columns of the entries above that may continue, and their dashes

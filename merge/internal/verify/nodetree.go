@@ -73,6 +73,7 @@ type Trees [versions]struct {
 	// two streams; base is nil as long as they are unknown.
 	base  *syntax.Stream
 	pairs [][2]*syntax.Node
+	dots  []template.DotUse // those in stream; nil as long as they are unknown
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
@@ -84,11 +85,23 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	}
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
-		last.stream, last.facts, last.docs, last.base = s, facts, Read(s, v, nil, facts), nil
+		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
 	}
 	docs := *last.docs
 	docs.markMasked(masks)
 	return &docs
+}
+
+// dotUses returns the places in s, which is version v, where an action reads the dot (see template.DotUses). If t already
+// has the nodes of s for v, they are found only once.
+func (t *Trees) dotUses(s *syntax.Stream, v version) []template.DotUse {
+	if t == nil || t[v].stream != s {
+		return template.DotUses(s.File.Bytes())
+	}
+	if t[v].dots == nil {
+		t[v].dots = append([]template.DotUse{}, template.DotUses(s.File.Bytes())...)
+	}
+	return t[v].dots
 }
 
 // Read returns the documents of s, which is version v, with all nodes in them, as the children of one list. masks are

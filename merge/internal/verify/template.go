@@ -322,7 +322,7 @@ func (c *checker) checkDots() *Violation {
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
 	for v, s := range c.streams[:result] {
-		for _, u := range template.DotUses(s.File.Bytes()) { // none if it is not a valid Go template
+		for _, u := range c.Trees.dotUses(s, version(v)) { // none if it is not a valid Go template
 			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
 			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
 				inConflict[u.Pipeline] = true
