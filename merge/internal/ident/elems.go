@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -50,7 +51,44 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 			t.numberDuplicates(&elems, k, *indexes[k])
 		}
 	}
+	keepGuardOfCopies(&elems)
 	return elems
+}
+
+// keepGuardOfCopies changes the identities of fields that a side put before a field with the same key, under another
+// condition. The parser gives the first field with a key the key itself, but it is the field of the original that is in
+// the same template blocks.
+//
+//	original       dest
+//	{{ if .a }}    {{ if .b }}
+//	x: 1           x: 2          "x {{ if .b }}"
+//	{{ end }}      {{ end }}
+//	               {{ if .a }}
+//	               x: 1          "x"
+//	               {{ end }}
+func keepGuardOfCopies(elems *[3][]Elem) {
+	guards := map[string]string{} // of the original's fields
+	for _, e := range elems[three.Original] {
+		guards[e.Identity] = e.Guard
+	}
+	for _, s := range three.Sides {
+		first := map[string]int{}
+		for i := range elems[s] {
+			e := &elems[s][i]
+			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
+			guard, isKnown := guards[key]
+			_, hasCopy := guards[e.Identity]
+			if !isCopy || !e.IsField {
+				first[e.Identity] = i
+				continue
+			}
+			f, ok := first[key]
+			if ok && isKnown && !hasCopy && guard == e.Guard && guard != elems[s][f].Guard {
+				e.Identity, elems[s][f].Identity = key, key+" {{ "+strings.ReplaceAll(elems[s][f].Guard, "\n", " > ")+" }}"
+				delete(first, key)
+			}
+		}
+	}
 }
 
 // numberDuplicates adds numbers to an identity that a version has several times. An element of a side gets the number
