@@ -34,11 +34,8 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	} else if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
 	}
-	hashes := q.dataHashes()
-	want, ok := choose(hashes)
-	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
-	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
+	if presentIn != inAll && presentIn&^inBase != 0 && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
 		return nil
 	}
 	switch presentIn {
@@ -49,7 +46,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case inOurs | inTheirs, inBase | inOurs | inTheirs:
 		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", q[ours].Summary())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
-		if ok {
+		if _, ok := choose(q.dataHashes()); ok && !q.isPartial() {
 			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", q.deletedBy(), q[result].Summary())
 		}
 		if !q.isPartial() {
@@ -247,7 +244,7 @@ func (q nodeVersions) isEmptied() bool {
 // equal or, if not, a mapping or list that verifyAddedByBoth accepts.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
-	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
+	if q.isMerged() && !q.isPartial() {
 		return nil
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
