@@ -136,8 +136,7 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 // checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
 // violation if these must not be combined (checkUnits, checkAccess). It does nothing if the result is equal to a side.
 // Otherwise, it also verifies all mappings in q: each child is compared with the most similar child of each input that
-// has the same mapping key or, for an item, with the most similar item. at is the path of q. It records violations (see
-// record).
+// has the same mapping key or is an item, too. at is the path of q. It records violations (see record).
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {

@@ -9,10 +9,10 @@ import (
 )
 
 // checkUnits returns a violation if the result of q, a mapping, combines fields of both sides that must not be
-// combined: they exclude each other, as emptyDir and hostPath of a volume, or are the ends of a range, and every input
-// has them right; or they are one value, as kind and name of a reference, and neither side has this value. at is the
-// path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a person resolved
-// may be combined.
+// combined. Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude
+// each other, as emptyDir and hostPath of a volume, and the ends of a range must be right if every input has them
+// right. at is the path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a
+// person resolved may be combined.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
