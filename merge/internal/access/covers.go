@@ -9,16 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
-// the same field, a pattern, network or range that contains it, or "*". It returns false if all is empty. The zero
-// value as x is every value of f, which only "*" grants.
+// isCovered reports whether one of the values in all grants everything that x grants (see covers). The zero value as x
+// is every value of f, which only "*" grants.
 func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
 // covers reports whether the value v grants everything that x grants: it equals x, is a pattern, network, range or
-// selector that contains x, or is "*". A value whose node is nil and that is not a range stands for all values. A value
-// under conditions of a template never covers one that is not under them.
+// selector in the same field that contains x, or is "*". An x without a node that is not a range stands for all values.
+// A value under conditions of a template never covers one that is not under them.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -86,8 +85,8 @@ func coversValue(v, x *syntax.Node) bool {
 	})
 }
 
-// matchesPattern reports whether the whole text matches pattern. A star in pattern matches any text, also an empty one;
-// no other character is special. A pattern without a star must equal text.
+// matchesPattern reports whether the whole text matches pattern. A star in pattern matches any text, even an empty one;
+// no other character is special.
 func matchesPattern(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1
@@ -124,8 +123,8 @@ func coversAddress(v, x string) bool {
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
 // selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
-// {app: web}}. A list has alternatives, so more items select more. See isRestriction and lacksWideningField for the
-// exceptions.
+// {app: web}}. A list has alternatives, so more items select more, and an empty list selects everything. Exceptions are
+// lists of restrictions (isRestriction), and the fields of lacksWideningField.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -153,8 +152,8 @@ func coversSelector(v, x *syntax.Node) bool {
 }
 
 // lacksWideningField reports whether the mapping v, a selector such as a peer or a port in a rule of a NetworkPolicy,
-// may select less than x because of the fields endPort, protocol and namespaceSelector. These are exceptions: a
-// selector that lacks another field selects more.
+// may select less than x even with fewer fields: because its endPort differs, or because it has a port without the
+// protocol of x (unless that is TCP), or a podSelector or selector without the namespaceSelector of x.
 func lacksWideningField(v, x *syntax.Node) bool {
 	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
 	// namespaceSelector is for pods of its own namespace.
@@ -171,8 +170,7 @@ func isRestriction(name string) bool {
 	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
 }
 
-// coversItems reports whether for each item of x, v has an item that covers it, by the function covers. It returns true
-// if x has no items.
+// coversItems reports whether, for each item of x, v has an item that covers it according to the function covers.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })

@@ -35,8 +35,8 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of the access field f that the mapping n grants. If n has several fields of f, these are
-// the values that one of them grants.
+// valuesOf returns the values of the access field f that the mapping n grants. If n has several fields of f, it is the
+// union of what they grant.
 //
 //	n                       values
 //	verbs: [get, list]      get, list
@@ -79,8 +79,9 @@ func (f Field) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x: the items of a list, a scalar, or a range with
-// both ends. It returns nil if the field is missing, null or an empty list.
+// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, those in each
+// field of a mapping (unless f.absentGrantsAll makes it one selector), or a range, of which one end may be missing. It
+// returns nil if the field is missing, null or an empty list.
 //
 //	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
@@ -164,7 +165,7 @@ func commonLevels(n *syntax.Node) (common int) {
 }
 
 // union returns the values that are in a, in b or in both. A value also counts as listed if a pattern or network in the
-// list contains it.
+// list contains it. Excluded values may be too many to compare (see split); then isUnknown is set.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
@@ -219,7 +220,7 @@ func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 //	all except [s3:Put]      all except [s3:*]        true
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
-//	all except [s3:Put]      [s3:Put]                 false
+//	all except [s3:Put]      [s3:*]                   false
 func (f Field) contains(a, b valueSet) bool {
 	switch {
 	case a.isUnknown || b.isUnknown:
@@ -253,7 +254,7 @@ func (v value) key() string {
 }
 
 // dataText returns a text that is the same for equal nodes: regardless of the order of fields, style, anchors and
-// comments.
+// comments. Aliases are not resolved, and n may be nil.
 func dataText(n *syntax.Node) string {
 	switch {
 	case n == nil:

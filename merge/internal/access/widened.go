@@ -74,8 +74,8 @@ func (f Field) Names() (names []string) {
 	return names
 }
 
-// String returns the names of the fields of f for messages. For most access fields this is one name (verbs); several
-// are joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
+// String returns the names of the fields of f for messages, joined by "/": verbs, Action/NotAction, or FromPort/ToPort
+// for a range.
 func (f Field) String() string {
 	var names []string
 	for _, x := range f.fields {
@@ -109,8 +109,8 @@ func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byThei
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
 
-// FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
-// which then grants every value of the field. ok is false if there is none.
+// FindEmptied returns a field (of those with absentGrantsAll) that restricts the mapping in ours and in theirs, but is
+// missing or empty in merged, which then grants every value of the field. ok is false if there is none.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m Fields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
@@ -123,8 +123,7 @@ func (m Fields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok
 }
 
 // firstDifferent returns the names of two different fields of m, one with an index in ours and one with an index in
-// theirs. These are the fields to which each side added values. ok is false, and the names are "", if there is no such
-// pair, as for [0] and [0].
+// theirs: the fields to which each side added values. ok is false, and the names are "", if there is no such pair.
 func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
