@@ -282,9 +282,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
-// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
-// earlier claim is left out.
+// indexClaims returns the index in claims of each node, by version. Each claim has nodes that the creator of the result
+// reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))

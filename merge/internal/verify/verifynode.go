@@ -222,7 +222,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input. A part of q in a conflict makes no difference.
+// list with entries in each input.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
