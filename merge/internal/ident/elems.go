@@ -67,6 +67,10 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 //	               x: 1          "x"
 //	               {{ end }}
 func keepGuardOfCopies(elems *[3][]Elem) {
+	isGuarded := func(e Elem) bool { return e.IsField && e.Guard != "" }
+	if !slices.ContainsFunc(elems[three.Dest], isGuarded) && !slices.ContainsFunc(elems[three.Updated], isGuarded) {
+		return // saves time
+	}
 	guards := map[string]string{} // of the original's fields
 	for _, e := range elems[three.Original] {
 		guards[e.Identity] = e.Guard
