@@ -137,8 +137,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 }
 
 // keepMatchesTogether reports whether each item of the original that is in a piece is only matched, in a.Match, with
-// items of the sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each
-// version. Items without a match are ignored.
+// items of the sides in the same piece. The pieces are consecutive parts of a region. Items without a match are
+// ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
@@ -228,9 +228,9 @@ func (a *alignment) hasEqualSides(reg region) bool {
 	return slices.Equal(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// pairEqualSides appends the steps of a region (a range of items in each version) that is equal in dest and updated:
-// one step for each item, with its index in both sides. The index in the original is that of the item that dest's item
-// is matched with, or else the item that updated's is matched with, or -1.
+// pairEqualSides appends the steps of a region that is equal in dest and updated: one step for each item, with its
+// index in both sides. The index in the original is that of the item that dest's item is matched with, or else the item
+// that updated's is matched with, or -1.
 func (a *alignment) pairEqualSides(reg region) {
 	originalOf := map[int]int{}
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
@@ -257,8 +257,8 @@ func (a *alignment) pairByPosition(reg region) {
 	}
 }
 
-// onlyDeletes reports whether both sides did nothing but delete or edit items in a region (a range of items in each
-// version), and neither edited an item that the other deleted. It returns true if they did nothing at all.
+// onlyDeletes reports whether both sides did nothing but delete or edit items in a region, and neither edited an item
+// that the other deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	for _, s := range three.Sides {
 		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
@@ -268,8 +268,8 @@ func (a *alignment) onlyDeletes(reg region) bool {
 	return true
 }
 
-// deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region,
-// a range of items in each version, are considered. It returns false if there are none.
+// deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region
+// are considered.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if a.Match[s][i] < 0 && a.IsEdited(s.Other(), i) {

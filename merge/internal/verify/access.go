@@ -19,13 +19,16 @@ import (
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
 // resourceNames. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
+	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+		return nil
+	}
 	fields := c.Rules.AccessFields(at.Place())
 	if len(fields) == 0 {
 		return nil
 	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
-	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)

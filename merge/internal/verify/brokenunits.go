@@ -15,7 +15,7 @@ import (
 // person resolved may be combined.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
+	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) || q.isCopyOfSide() {
 		return nil
 	}
 	units := c.Rules.Units(at.Place())
@@ -39,6 +39,13 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		}
 	}
 	return nil
+}
+
+// isCopyOfSide reports whether the result of q, which must not be nil, has the data of one side and no alias, so that it
+// combines nothing from two sides.
+func (q nodeVersions) isCopyOfSide() bool {
+	r := q[result]
+	return !r.HasAlias && (q[ours] != nil && q[ours].Data == r.Data || q[theirs] != nil && q[theirs].Data == r.Data)
 }
 
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
