@@ -217,23 +217,33 @@ func (m *merger) findChangedAliases(result *syntax.Stream, match *pair.Matcher, 
 		if len(names) == 0 {
 			continue
 		}
-		inSide, inResult, known, otherPaths := anchorsIn(side), anchorsIn(result), map[string]bool{}, map[string]bool{}
-		eachValue(other, func(n *syntax.Node) {
-			if n.Kind == syntax.Alias && names[n.Value] {
-				otherPaths[match.PathAt(other, n.Span).String()] = true
-			}
-		})
-		eachValue(result, func(n *syntax.Node) {
-			if n.Kind != syntax.Alias || !names[n.Value] || !hasChanged(n.Value, inSide, inResult, match.Hasher, known) {
-				return
-			}
-			if path := match.PathAt(result, n.Span).String(); !otherPaths[path] {
+		inSide, inResult, known, inOther := anchorsIn(side), anchorsIn(result), map[string]bool{}, map[string]int{}
+		eachAlias(other, func(n *syntax.Node, place string) { inOther[place]++ })
+		eachAlias(result, func(n *syntax.Node, place string) {
+			if inOther[place]--; inOther[place] < 0 && names[n.Value] && hasChanged(n.Value, inSide, inResult, match.Hasher, known) {
 				names[n.Value] = false
-				all = append(all, Combination{CombinedAlias, path, "*" + n.Value, three.Names[s]})
+				all = append(all, Combination{CombinedAlias, match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
 			}
 		})
 	}
 	return all
+}
+
+// eachAlias calls f for each alias of st, in the order of the file. place has the mapping keys and the names of items on
+// the way to it, and its name. Aliases in items without a name can have the same place.
+func eachAlias(st *syntax.Stream, f func(n *syntax.Node, place string)) {
+	var walk func(n *syntax.Node, place string)
+	walk = func(n *syntax.Node, place string) {
+		if n.Kind == syntax.Alias {
+			f(n, place+"*"+n.Value)
+		}
+		for _, e := range n.Entries {
+			walk(e.Value, place+cmp.Or(e.KeyText(), syntax.NameOf(e.Value))+"\n")
+		}
+	}
+	for _, d := range st.Docs {
+		walk(d.Root, "")
+	}
 }
 
 // anchorsIn returns the nodes of st with an anchor by the name of the anchor. It has the last one if several have the
@@ -257,6 +267,12 @@ func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Has
 	return known[name]
 }
 
+// Limits for Combinations of the kind CombinedValue.
+const (
+	maxNamedValue    = 200 // the length in bytes of the longest value: longer ones are texts
+	maxExaminedPaths = 32  // how many paths are computed; each takes time for every item of its lists
+)
+
 // findReplacedValues returns the strings in result, a parsed merge, that the base and one side contain, and that the
 // other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
 // mapping key or the name of an item. Each is returned once, at its first place. match gives the paths of nodes, and
@@ -273,16 +289,17 @@ func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, 
 		})
 		return names
 	})
-	seen := map[string]bool{}
+	seen, examined := map[string]bool{}, 0
 	for _, s := range three.Sides {
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
-			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || strings.Contains(v, "\n") || seen[v] || texts[s.Other()][v] > 0 || texts[s][v] == 0 || texts[three.Original][v] == 0 {
+			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || len(v) > maxNamedValue || strings.Contains(v, "\n") || seen[v] || texts[s.Other()][v] > 0 || texts[s][v] == 0 || texts[three.Original][v] == 0 {
 				return
 			}
-			if texts[three.Original][v] == 1 && !names()[v] {
+			if texts[three.Original][v] == 1 && !names()[v] || examined == maxExaminedPaths {
 				return
 			}
+			examined++
 			// the name of an item is no use of it
 			if path := match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
 				seen[v] = true

@@ -55,15 +55,14 @@ func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// matchMapping matches the fields of the mappings v by mapping key, or as renamed. A version without the mapping (nil)
-// has no fields.
+// matchMapping matches the fields of the mappings v by mapping key, or as renamed.
 func (t *Table) matchMapping(v three.Nodes, p *three.Path) Children {
 	name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
 	return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
 }
 
 // entries returns the entries of each class of the collections v, nil for a version without it. If both sides added
-// equally many items to an ordered list, the first of each are taken for one thing, and so on.
+// equally many items to an ordered list, at whatever places, the first of each are taken for one thing, and so on.
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
@@ -102,9 +101,8 @@ func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path 
 	}
 }
 
-// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index is
-// the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original. Indexes are counted
-// from 0. For an item that v does not have, the index is 0.
+// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index,
+// counted from 0, is that in dest, updated or the original, the first that has the item.
 func (t *Table) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
 	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {

@@ -51,8 +51,7 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 }
 
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
-// identity: metadata.name or metadata.namespace. It returns nil if n has no identity: neither a kind and a name nor an
-// anchor.
+// identity: metadata.name or metadata.namespace. It returns nil if n has no identity.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -63,7 +62,7 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 // identifyByContent sets the identities in elems of the documents that are not resources. indexes has their indexes in
 // elems, by version. A document of a side gets the identity of the original's document that it is matched with. Equal
 // documents that both sides added have the same identity. So have the only one of dest and the only one of updated, if
-// all others are empty.
+// the original has none; empty documents do not count.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	var v [3][]Elem
 	for s := range indexes {
@@ -114,9 +113,9 @@ func soleDocument(docs []Elem) int {
 }
 
 // matchUnidentified matches documents that are not resources, in addition to the equal and similar ones that have been
-// matched in a. The only document of the original and the only one of s are matched, however different they are;
-// otherwise documents that have enough lines in common are, if t.Lines is set. It returns a.Match[s] (see Items), which
-// it changes, and may set t.Lines.MayDependOnElided.
+// matched in a. If the original and s have only one each (soleDocument), these are matched, however different they are;
+// otherwise those that have enough lines in common are, if t.Lines is set. It returns a.Match[s] (see Items), which it
+// changes, and may set t.Lines.MayDependOnElided.
 func (t *Table) matchUnidentified(s three.Version, a *Items) []int {
 	v, match := a.Elems, a.Match[s]
 	original := v[three.Original]

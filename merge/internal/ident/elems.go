@@ -15,7 +15,7 @@ import (
 
 // KeyedElems returns the entries of three collections as elements for MatchKeyed, in the same order. identityOf returns
 // the identity of an entry, such as its mapping key. If a version has several entries with one identity, numbers are
-// added to it to make it unique in each version. A version without the collection has no elements (nil).
+// added to it to make it unique in each version.
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
 	duplicated := map[string]bool{}
@@ -67,6 +67,10 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 //	               x: 1          "x"
 //	               {{ end }}
 func keepGuardOfCopies(elems *[3][]Elem) {
+	isGuarded := func(e Elem) bool { return e.IsField && e.Guard != "" }
+	if !slices.ContainsFunc(elems[three.Dest], isGuarded) && !slices.ContainsFunc(elems[three.Updated], isGuarded) {
+		return // saves time
+	}
 	guards := map[string]string{} // of the original's fields
 	for _, e := range elems[three.Original] {
 		guards[e.Identity] = e.Guard
@@ -133,7 +137,7 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 
 // branchTexts returns the template branches around each entry of the collections v, by the value of the entry: text
 // such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An entry
-// outside of all branches is not in the map, which may be nil. v may contain nil.
+// outside of all branches is not in the map, which may be nil.
 func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
 	for _, n := range v {
 		if n == nil {
@@ -186,7 +190,7 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 	return elems, true
 }
 
-// orderedElems returns the items of the lists v, in which items have no identity, as elements for MatchItems.
+// orderedElems returns the items of the lists v as elements for MatchItems, without an Identity (see separateCopies).
 func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	var elems [3][]Elem
 	for s, n := range v {
@@ -203,9 +207,9 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies adds the template branch to the hash and labels of items in elems, the items of the lists v, that must
-// not be matched with an item in another branch: items that a side copied to another branch, and items of which the
-// original has equal ones in several branches.
+// separateCopies adds the template branch to the hash and labels of some items in elems, the items of the lists v, so
+// that they are not matched with an item in another branch. These are copies: items whose name the original has only in
+// other branches, and s has there as well. Others are equal to items of the original in several branches.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

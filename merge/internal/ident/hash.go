@@ -32,8 +32,7 @@ func (h *Hasher) Hash(n *syntax.Node) uint64 {
 }
 
 // HashContent returns the hash of the value of n, without the anchor and explicit tag of n itself; those of nodes below
-// n are included. Comments, format and the order of a mapping's fields make no difference. n must not be nil. These
-// have the same hash:
+// n are included. n must not be nil. These have the same hash:
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
@@ -76,8 +75,7 @@ func (h *Hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	return hash
 }
 
-// HashProperties returns the hash of the anchor and the explicit tag of n, or 0 if it has neither. The resolved
-// tag is not included: that of a collection follows from its kind.
+// HashProperties returns the hash of the anchor and the explicit tag of n, or 0 if it has neither.
 func (h *Hasher) HashProperties(n *syntax.Node) uint64 {
 	if n.Anchor == "" && n.TagText == "" {
 		return 0
@@ -95,7 +93,7 @@ func (h *Hasher) Equal(a, b *syntax.Node) bool {
 }
 
 // HaveSameKey reports whether two entries have the same mapping key, with the same anchor and tag. It returns true if
-// one of them is an item, which has no key. Neither may be nil.
+// one of them is an item, which has no key.
 func (h *Hasher) HaveSameKey(a, b *syntax.Entry) bool {
 	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && h.HashProperties(a.Key) == h.HashProperties(b.Key)
 }
@@ -182,8 +180,7 @@ func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	return l
 }
 
-// leavesOf returns the hashes of all leaves of n, each of the value and the mapping keys that lead to it. The result is
-// cached. It must not be changed.
+// leavesOf returns the hashes of all leaves of n, as hashLeaves does. The result is cached, and must not be changed.
 func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {

@@ -68,7 +68,8 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. An item without a match is found by its name (syntax.StableNameOf), which the other side must not have.
+// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the original and the first
+// side have once, and the other side not.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -98,9 +99,9 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes matches of the original's items with items that both sides added, if the other side
-// matched one of the two with something else. Matches of items that are certainly one thing (IsSameThing) remain. An
-// added item that has no match then may be added to a.Apart. Here x cannot be b with a new name, because dest has both:
+// unmatchDisagreements removes the match of an item that both sides added with an item of the original, if the other
+// side matched one of the two otherwise. A match of items that are certainly one thing (IsSameThing) remains. If the
+// added item then has no match in either side, it may be added to a.Apart. Here x is not b, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -146,7 +147,7 @@ func (a *Items) unmatchDisagreements() {
 
 // unmatchSplits removes matches of items that a side split in two, if the other side edited the item: its edit belongs
 // to both parts. Each part has at least half of the item's leaves and no others, and has a leaf that the other part
-// lacks.
+// lacks; one of them has no match.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -212,9 +213,9 @@ func Hashes(v []Elem) []uint64 {
 }
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
-// in both versions. It sets match[i] to the index in s of the original's item i. The entries of items without a match
-// are not changed. If there are more than MaxComparisons pairs, items with the same name, or with a leaf that no other
-// item has, are matched first, and then those in short ranges between these.
+// in both versions. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they
+// are. If there are more than MaxComparisons pairs, items with the same name, or with a leaf that no other item has,
+// are matched first, and then those in short ranges between these.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
@@ -255,9 +256,9 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 }
 
 // matchMostSimilar matches items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order in
-// both versions, so that the sum of their scores, such as their similarity, is largest. It sets match[i] to the index
-// in s of the original's item i. The entries of items without a match are not changed. It may set
-// a.Lines.MayDependOnElided.
+// both versions, so that the sum of their scores is largest: their similarity, and a bonus for lines that git's diff
+// aligns. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they are. It may
+// set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -323,8 +324,8 @@ type namesake struct {
 }
 
 // findNamesakes returns the pairs of an item of original[o0:o1] and one of the items x0 to x1 (exclusive) of s that
-// have a label in common, such as "name=web", that no other item in these two ranges has. The indexes in the result are
-// those in the whole lists.
+// have a label in common, such as "name=web", that no other item in these two ranges has. Indexes are those in the
+// whole lists.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {
@@ -343,8 +344,8 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
-// of them has another namesake in known: an item of the other version with the same label, such as "name=web". The
-// result is false if i and j are namesakes.
+// of them has another namesake in known: an item of the other version with the same label, such as "name=web". A
+// guessed label only counts if enough leaves agree and j has no namesake. The result is false if i and j are namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -373,7 +374,8 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns the classes of the items: first those of the original, then those that a side added.
+// classes returns the classes of the items: those of the original with their matches, then one for each item of a side
+// without a match.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})

@@ -55,8 +55,7 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return matches
 }
 
-// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0. The range is
-// empty if the span is.
+// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0.
 func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {
 		return diff3.Range{}
@@ -77,8 +76,8 @@ type entryLines struct {
 	evidence map[int]bool
 }
 
-// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
-// evidence: those that may show that two elements are one thing. Lines are counted from 0.
+// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file, counted from 0,
+// and its lines of evidence: those with a value that may show that two elements are one thing (see entryLines).
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -98,8 +97,7 @@ func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLi
 	return all
 }
 
-// forEachKey calls f for each mapping key in n, at all depths, in document order. The entries of a key that is a
-// collection are not visited.
+// forEachKey calls f for each mapping key in n, at all depths, in document order.
 func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	for _, e := range n.Entries {
 		if e.Key != nil {
@@ -115,8 +113,8 @@ type sharedLines struct{ total, longestRun int }
 
 // pairByLines pairs elements of the original with elements of s that git's diff aligns with them. It returns, for each
 // of originals, the index in candidates (the elements of s), or -1. An element is paired with the candidate with which
-// it has the most lines of evidence in common, if these are enough. A candidate is paired with one element at most. It
-// sets l.MayDependOnElided.
+// it has the most lines of evidence in common, if these are enough (shareEnoughLines). Of several elements with one
+// candidate, only the one with the most such lines is paired, or the first. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -174,7 +172,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 
 // KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
 // original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. A
-// comment with a template action, or at another column, ends the search. It may set l.MayDependOnElided.
+// comment with a template action, or at another column than the line, ends the search. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	original := l.Files[three.Original]
 	lineAt := func(n int) []byte { return l.lineAt(three.Original, n) }
@@ -218,8 +216,8 @@ func hasLetterOrDigit(line []byte) bool {
 
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
 // paired: at least minEvidence lines of evidence, and half of those of the smaller element. They must be consecutive,
-// or hasSimilarLeaves must return true. The shorter element must also begin or end within the other one. matches has
-// the side's line for each line of the original, or -1.
+// or hasSimilarLeaves must return true. The first or the last line of the shorter element must also be aligned with a
+// line of the other one. matches has the side's line for each line of the original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasSimilarLeaves func() bool) bool {
 	size := min(len(original.evidence), len(side.evidence))
 	isEnough := func(n int) bool { return n >= minEvidence && hasHalf(n, size) }

@@ -38,9 +38,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 }
 
 // FindMoves returns the fields that one side or both sides moved to another mapping of a document. roots has the
-// document's root in each version, and p is its path. Most leaves of such a field are at one new place and nowhere
-// else. Unless the field is large, three of the leaves that moved between the same two mappings must be unique.
-// t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// document's root in each version, and p is its path. Three quarters of the leaves of such a field are at one new place
+// and nowhere else. Unless the field is large (isLarge), the fields that moved between the same two mappings must
+// together have three leaves that occur nowhere else. t.Hasher and t.Lines must be set. It may set
+// t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	f.visit(roots, p)
@@ -92,8 +93,9 @@ type moveFinder struct {
 	count   [3]map[uint64]int        // in each version, how often each leaf occurs
 }
 
-// visit adds the fields below v, a node in the versions that have it, to f.removed and f.added. p is the path of the
-// node; it is nil if the original and one side lack it.
+// visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
+// lacks them, and to f.added if the original lacks them. p is the path of the node; it is nil if the original and one
+// side lack it.
 func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	switch {
@@ -137,8 +139,8 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 	}
 }
 
-// add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. It also adds
-// the fields in it.
+// add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. In any case,
+// it also adds such fields in the value of x.
 func (f *moveFinder) add(x Field) {
 	for s, e := range x.Entries {
 		if e != nil && e.Key != nil && x.Collections[s].Style == syntax.Block {
@@ -148,9 +150,9 @@ func (f *moveFinder) add(x Field) {
 	f.visit(x.Entries.Values(), x.Path)
 }
 
-// findMove returns the move of the field from, which one side or both sides removed. It returns nil if these sides did
-// not add exactly one field with most of its leaves, if there is another copy in the original or in one of these sides,
-// or if a mapping is in flow style. It does not check whether the leaves are evidence.
+// findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of
+// these sides added the same field, and only this one, with most of its leaves. Another copy in the original or in one
+// of these sides, or a mapping in flow style, also gives nil. It does not check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -184,9 +186,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be e: their values have the same kind and at least
-// three quarters of the leaves of e that distinguish it, and their keys are equal or the values are large mappings in
-// block style.
+// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it. Their values have
+// the same kind and at least three quarters of the leaves of e (hasMostOf), and their keys are equal or the values are
+// large mappings in block style.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	size := len(f.Hasher.leavesOf(e.Value).all)
 	var visit func(n *syntax.Node) (leafCount int)
@@ -208,14 +210,13 @@ func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax
 }
 
 // isLarge reports whether n is a mapping in block style with at least ten leaves, not counting boilerplate such as
-// kind. Its content is evidence enough that it is the same mapping, even under another key.
+// kind. It is then known by its content, even under another key.
 func (t *Table) isLarge(n *syntax.Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= minLargeLeaves
 }
 
 // hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share
-// (apiVersion, kind and nulls) are left out of the size of n if both have them. If n then has no leaves, hasMostOf returns
-// false.
+// (apiVersion, kind and nulls) are left out of the size of n if both have them.
 func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)
@@ -223,8 +224,7 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// countLeaves returns how often each scalar, alias and empty collection occurs in n, except nulls, by the hash of its
-// value and of the last mapping key that leads to it.
+// countLeaves returns how often each of the values in n that forEachValue finds occurs, by its hash.
 func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
 	count := map[uint64]int{}
 	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })

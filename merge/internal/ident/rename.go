@@ -7,9 +7,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinSwapped corrects the classes of elements of which s swapped the identities: except for the identity, each now has
-// the leaves of the other one. Together they must have at least three leaves that not all elements have; otherwise s
-// may have swapped the values. Fields of mappings are left out, because programs know a field by its name.
+// joinSwapped swaps, in the classes, the indexes in s of two elements of which s swapped the identities: except for the
+// identity, each now has the leaves of the other one. Together they must have at least three leaves that not all
+// elements have; otherwise s may have swapped the values. Fields of mappings are left out, because programs know a
+// field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -105,9 +106,9 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
-// Both are given as indexes into k.Classes. Two elements are paired if they are certainly one thing by their leaves,
-// without those of their identity, and if neither could be paired with another element.
+// findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
+// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal; if they have fewer than
+// three, all are, and the place is the same (numberGaps). Neither could be paired with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, common := k.numberGaps(s), k.findCommonLeaves()
 	return k.pairLeftovers(s, func(r, a int) bool {
@@ -120,8 +121,9 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 	})
 }
 
-// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as findRenames does.
-// In each side, at least half of the leaves of the smaller one must be equal. The map is empty if k.Lines is nil.
+// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as a map like that
+// of findRenames. In each side, at least half of the leaves of the smaller one must be equal. The map is empty if
+// k.Lines is nil.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	hasHalfOf := func(s three.Version, r, a int) bool {
 		same, smaller, _ := k.compareLeaves(s, r, a)
@@ -133,7 +135,8 @@ func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 }
 
 // pairLeftovers returns the pairs of an element that s removed and one that it added for which isSame returns true, and
-// that cannot be paired with others, as a map. It returns nil if there are more than MaxComparisons pairs to compare.
+// that cannot be paired with others, as a map of indexes into k.Classes. It returns nil if there are more than
+// MaxComparisons pairs to compare.
 func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed)*len(added) > MaxComparisons {
@@ -146,8 +149,8 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 	return pairs
 }
 
-// findCommonLeaves returns the leaves that all elements of the original have in common. They do not tell an element from
-// its siblings. The result is nil if the original has fewer than two elements.
+// findCommonLeaves returns the leaves that all elements of the original have in common. The result is nil if the
+// original has fewer than two elements.
 func (k *Keyed) findCommonLeaves() (common []uint64) {
 	originals := k.Elems[three.Original]
 	if len(originals) < 2 {
@@ -174,8 +177,7 @@ func (k *Keyed) shareMoreThan(common []uint64, s three.Version, removed, added i
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
-// as indexes into k.Classes, in the order of their version. An added element may be one that the other side added under
-// the same identity as well.
+// as indexes into k.Classes, in the order of their version. The other side may have added such an element, too.
 func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.ClassOf[three.Original] {
 		if k.Classes[n].Index[s] < 0 {
@@ -235,9 +237,9 @@ func (k *Keyed) joinClasses(s three.Version, removed, added int, how How) {
 }
 
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one, both as indexes into k.Classes. Such elements have at least half of their lines in common,
-// and no other added element has the same leaves without being paired. The map is nil if k.Lines is. It may set
-// k.Lines.MayDependOnElided.
+// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines), unless
+// s added another element with the same leaves that has no partner: either could be the replacement. The map is nil if
+// k.Lines is. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -272,8 +274,7 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 
 // mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added.
 // removed and added are indexes into k.Classes. The elements must be of one kind, and the added one must not wrap the
-// removed one. Edits of a mapping field only follow if the other side added the new field, too, because programs know a
-// field by its name.
+// removed one. Edits of a mapping field only follow if the other side added the new field, too.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
 	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {

@@ -7,8 +7,8 @@ import (
 )
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal): the share of
-// equal leaves in the larger one, if it is at least a quarter. Items that have the same name or only differ in a
-// version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
+// equal leaves in the larger one, if it is at least a quarter. Items that have the same name or action, or only differ
+// in a version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0
@@ -34,8 +34,8 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	return share
 }
 
-// stringSimilarity returns textScore if two strings have the same text before a version or a separator, such as app:1.2 and
-// app:1.3, or A=1 and A=2. Otherwise it returns 0, even for two equal strings that have neither.
+// stringSimilarity returns textScore if two strings have the same text before a version or a separator, such as app:1.2
+// and app:1.3, or A=1 and A=2. Otherwise it returns 0, even for equal strings.
 func stringSimilarity(a, b string) float64 {
 	x, y := textBeforeVersion(a), textBeforeVersion(b)
 	if x != "" && x == y {
@@ -68,8 +68,9 @@ func textBeforeVersion(s string) string {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf) must
-// not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of three
-// or more leaves have to be equal. The result is false for lists and for items of different kinds.
+// not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of the
+// leaves of the larger item, which must have three, have to be equal. The result is false for lists and for items of
+// different kinds.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false

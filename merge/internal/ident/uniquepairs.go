@@ -15,8 +15,7 @@ func recordUnique[K comparable](m map[K]int, k K, x int) {
 }
 
 // UniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not true for
-// another pair with i or with j. The pairs are in ascending order of i. isPair is called for all pairs at once, before
-// the first pair is returned.
+// another pair with i or with j. The pairs are in ascending order of i.
 func UniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
 	partner, back := map[int]int{}, map[int]int{}
 	for i := range from {

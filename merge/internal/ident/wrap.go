@@ -57,7 +57,7 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
 // tasks, and the other side edited or deleted one of them. The wrapper and the elements in it are added to
-// k.WrapClasses. k.Lines.MayDependOnElided is then set if k.Lines is not nil.
+// k.WrapClasses. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -89,7 +89,7 @@ func (k *Keyed) markWrappers() {
 
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
 // element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
-// element in k.Classes; the other side removed it. The original must have the element.
+// element in k.Classes; the other side removed it.
 func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	at := k.Classes[removed].Index
 	if at[s] >= 0 {
@@ -102,8 +102,8 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 }
 
 // findWrapped returns the elements of removed, which a side removed, that it moved into wrapper, the value of an
-// element that it added. Elements are given as indexes into k.Classes, and may be returned several times. wrapper may
-// be nil. Fields that are moved together need only one similar value, so that when is found here, too:
+// element that it added. Elements are given as indexes into k.Classes, and may be returned several times. Fields that
+// are in one mapping there need only one similar value together, so that when is found here, too:
 //
 //	original   side
 //	apt: x     block:

@@ -38,7 +38,7 @@ func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeye
 
 // orderKeyed returns one step for each class of elements, or one conflict for several, in the order of the result.
 // orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set MayDependOnElided
-// of the lines: the result may then be wrong if entries were left out of the versions for speed.
+// of the lines.
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -48,8 +48,8 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	return k.insertConflicts(order)
 }
 
-// orderingSide returns the side whose order the result has: updated if only updated reordered the elements, and dest in
-// most other cases. If both sides did, it is updated only in one case:
+// orderingSide returns the side whose order the result has: the only one that reordered the elements, or dest. If both
+// did, it is updated only in one case:
 //
 //	k.orderMatters      updated also has all changes of dest to the order, but not the reverse
 //	not k.orderMatters  only updated changed the guard of an element
@@ -198,8 +198,7 @@ func (k *keyPairing) sortAdded(order []int) {
 }
 
 // findPredecessors returns, for each element that both sides added, the last element before it in s that all versions
-// have, or -1. Both are indexes into k.steps. For a, b in the original and a, x, b in s, the predecessor of x is a, if
-// the other side has a and x as well.
+// have, or -1. Both are indexes into k.steps. For a, b in the original and a, x, b in both sides, it maps x to a.
 func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 	predecessors, last := map[int]int{}, -1
 	for _, n := range k.ClassOf[s] {
@@ -225,11 +224,11 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 }
 
 // insertionPoint returns the index in k.steps of the element after which an element that only updated added is
-// inserted: at, its predecessor in updated, or the last of the elements after at that only dest added. The new element
-// stays in block, the template block that it shares with its predecessor, and only gets between two elements of another
-// block if that is in guard, the blocks around the new element.
+// inserted: at, its predecessor in updated, or the last of the elements directly after at that only dest added. It does
+// not go past an element outside of block, the template block that the new element shares with its predecessor. Nor is
+// it between two elements of dest in a block that does not enclose the new element; guard has the blocks that do.
 //
-// An example, in which the new element is c and its predecessor is a:
+// Here the new element is c, and block is {{ if .x }}, so that c stays in front of b:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -274,7 +273,7 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 // insertConflicts returns the steps of k in the given order (indexes into k.steps). One conflict step takes the place
 // of all elements of a gap (see findGaps) if these are in conflict, where the first of them would be, with their
 // indexes in Runs. Its reason is Wrapped if a side moved an element of the gap into another one, and otherwise
-// BothReplaced. A gap without an element in order has no conflict step.
+// BothReplaced.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -307,9 +306,9 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	return out
 }
 
-// findStable returns the stable elements: those that all versions have, in the same order. stable[n] is true if the
-// element of k.steps[n] is one, and count is their number. If a side reordered elements, each element that precedes an
-// earlier stable one of the original in a side is left out:
+// findStable returns the stable elements, which all versions have in the same order. They are chosen in the original's
+// order: an element is stable if it comes after the last stable one in both sides. stable[n] is true if the element of
+// k.steps[n] is one, and count is their number.
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
@@ -390,9 +389,9 @@ func (k *keyPairing) findGaps() []Step {
 }
 
 // detectConflict reports whether the elements of a gap, with their indexes in g.Runs, are in conflict: a side wrapped
-// an element, the sides may have replaced an element differently, or an element would get above the heading that it was
-// added below. In the first case, it sets g.Conflict to Wrapped. Otherwise g is unchanged, and the caller sets the
-// reason.
+// an element, both sides deleted an element and each added another one, or an element would get above the heading that
+// it was added below (leavesHeading). In the first case, it sets g.Conflict to Wrapped. Otherwise g is unchanged, and
+// the caller sets the reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it

@@ -137,8 +137,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 }
 
 // keepMatchesTogether reports whether each item of the original that is in a piece is only matched, in a.Match, with
-// items of the sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each
-// version. Items without a match are ignored.
+// items of the sides in the same piece. The pieces are consecutive parts of a region. Items without a match are
+// ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
@@ -153,9 +153,9 @@ func (a *alignment) keepMatchesTogether(pieces []region) bool {
 }
 
 // setOriginalRange sets the original's range of piece, a part of a region whose ranges in dest and updated are known.
-// From the item next on, these are the items that a side still has in front of the end of its range, and deleted ones
-// between them. It returns the index from which the next piece starts. No item from end on is considered. In this
-// example, the piece ends in front of x:
+// It goes from next, at most to end, as long as a side has the item in front of the end of its range; items that both
+// deleted are in the range only between two others. It returns the index from which the next piece starts. Here the
+// piece ends in front of x:
 //
 //	original     dest   updated   next   range     returns
 //	a, b, c, d   a, x   c, x, d   0      a, b, c   3
@@ -196,13 +196,13 @@ func (a *alignment) originalOfShared(piece, reg region) int {
 }
 
 // keepsAllItems reports whether s has all of the original's items of a region, and no others: it added and deleted
-// nothing there. It may have edited the items. The result is true if neither version has items there.
+// nothing there. It may have edited the items.
 func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.Match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
-// are one item: all versions have equally many items, all scalars, and a side still has all of the original's items,
+// are one item: all versions have equally many items, all scalars, and one side has all of the original's items,
 // perhaps edited.
 //
 //	original   dest    updated
@@ -223,14 +223,14 @@ func (a *alignment) replacesScalars(reg region) bool {
 	return true
 }
 
-// hasEqualSides reports whether dest and updated have equal items in the region, a range of items in each version.
+// hasEqualSides reports whether dest and updated have equal items in the region.
 func (a *alignment) hasEqualSides(reg region) bool {
 	return slices.Equal(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// pairEqualSides appends the steps of a region (a range of items in each version) that is equal in dest and updated:
-// one step for each item, with its index in both sides. The index in the original is that of the item that dest's item
-// is matched with, or else the item that updated's is matched with, or -1.
+// pairEqualSides appends the steps of a region that is equal in dest and updated: one step for each item, with its
+// index in both sides. The index in the original is that of the item that dest's item is matched with, or else the item
+// that updated's is matched with, or -1.
 func (a *alignment) pairEqualSides(reg region) {
 	originalOf := map[int]int{}
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
@@ -249,16 +249,16 @@ func (a *alignment) pairEqualSides(reg region) {
 	}
 }
 
-// pairByPosition appends the steps of a region, a range with equally many items in all versions. The first items of the
-// range in the three versions are one step, the second items another, and so on.
+// pairByPosition appends the steps of a region, a range with equally many items in all versions: one step for the first
+// items, one for the second, and so on.
 func (a *alignment) pairByPosition(reg region) {
 	for i := range reg.len(three.Original) {
 		a.steps = append(a.steps, NewStep(reg.from[three.Original]+i, reg.from[three.Dest]+i, reg.from[three.Updated]+i))
 	}
 }
 
-// onlyDeletes reports whether both sides did nothing but delete or edit items in a region (a range of items in each
-// version), and neither edited an item that the other deleted. It returns true if they did nothing at all.
+// onlyDeletes reports whether both sides did nothing but delete or edit items in a region, and neither edited an item
+// that the other deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	for _, s := range three.Sides {
 		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
@@ -268,8 +268,8 @@ func (a *alignment) onlyDeletes(reg region) bool {
 	return true
 }
 
-// deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region,
-// a range of items in each version, are considered. It returns false if there are none.
+// deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region
+// are considered.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if a.Match[s][i] < 0 && a.IsEdited(s.Other(), i) {
@@ -279,9 +279,8 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends one conflict step for all items of a region, a range of items in each version. The step has the
-// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version. Runs is nil for
-// a version without items there.
+// addConflict appends one conflict step for all items of a region. The step has the reason, and the indexes of the
+// items of each version in its field Runs, which is nil for a version without items there.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -293,9 +292,10 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	a.steps = append(a.steps, step)
 }
 
-// mergeAdjacentEdits appends the steps of a region in which the edits of the two sides touch but do not overlap, so
-// that the result has both, and returns true. It returns false and appends nothing if the edits overlap, if a side
-// deleted an item that the other edited, or if a side deleted an item without a replacement.
+// mergeAdjacentEdits appends the steps of a region in which the two sides edited or replaced different items, even if
+// these are next to each other, and returns true. It returns false and appends nothing if both sides edited an item or
+// added items at one place, if a side deleted an item that the other edited, or if a side deleted an item without a
+// replacement. Here dest replaced a, and updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -347,8 +347,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's,
 // and returns true. It returns false and appends nothing if an item of dest and one of updated may be one thing, or if
-// their order may matter: according to the rule, or because a side did more than add items to the list, which must not
-// be empty in the original.
+// their order may matter: the rule says so, or it has no fields that tell items apart and a side did more than add
+// items to the list. The list must not be empty in the original.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -382,9 +382,9 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them:
-// comments, also those after the last item of the list, but also such lines of block scalars. The version must have the
-// list, and a.Lines must not be nil.
+// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them.
+// These are comments, also those after the last item of the list, or such lines of block scalars. The version must have
+// the list, and a.Lines must not be nil.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.Lists[s]
 	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
@@ -458,9 +458,9 @@ func (st Step) addedBy() (s three.Version, ok bool) {
 	return three.Updated, st.Index[three.Updated] >= 0
 }
 
-// shareName reports whether an item of dest and one of updated have the same name: the first of the fields in
-// syntax.NameFields that they have is the same, with an equal value. v has the lists; runs has the indexes of the items
-// to compare in each version.
+// shareName reports whether an item of dest and one of updated have the same name (syntax.NameOf): the first of the
+// fields in syntax.NameFields that the item has, and its value. v has the lists; runs has the indexes of the items to
+// compare in each version.
 func shareName(v three.Nodes, runs [3][]int) bool {
 	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
 		name := syntax.NameOf(v[three.Dest].Entries[i].Value)
@@ -477,14 +477,14 @@ type region struct{ from, to [3]int }
 // len returns the number of items that version s has in the region.
 func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
 
-// itemsIn returns the items that version s has in the region, a range of items in each version.
+// itemsIn returns the items that version s has in the region.
 func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 	return a.Elems[s][reg.from[s]:reg.to[s]]
 }
 
 // keepSide appends the steps of a region so that the result has the items of s there, in the order of s. The steps have
 // the indexes of the items in the other versions too. The original's items that s deleted get steps as well, without an
-// index in s.
+// index in s, at their places in the original. Items that only the other side has get none.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

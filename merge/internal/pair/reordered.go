@@ -27,8 +27,8 @@ func (a *alignment) alignReordered() []Step {
 	return nil
 }
 
-// alignReorderedBy is alignReordered for a list that side s reordered: it returns one step for each item of s, in the
-// order of s, or nil.
+// alignReorderedBy is alignReordered for a list that side s reordered. It returns one step for each item of s, in the
+// order of s, or nil in the same cases.
 //
 //	original   s         other side   steps (original, s, other side)
 //	- web:1    - log:1   - web:2      2, 0, 2
@@ -102,9 +102,9 @@ func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[
 	return true
 }
 
-// joinApart makes one step of the items of each class of a.Apart, which are not in the same order in all versions. The
-// step is at the place of the side c.PlacedBy. A class is left out if one of its items is in conflict, or is in a step
-// with an item of another class.
+// joinApart makes one step of the items of each class c of a.Apart, which are one thing but not in the same order in
+// all versions. It is the step of the item of the side c.PlacedBy; the steps of the other items are removed from
+// a.steps. A class is left out if one of its items is in conflict, or is in a step with an item of another class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the merged mapping q grants more than both sides intended. A mapping grants every
-// combination of the values of its access fields, such as the verbs and resources of a rule in a Kubernetes Role. Here,
-// the result grants "delete secrets":
+// checkAccess returns a violation if the merged mapping q grants something that neither side grants. A mapping grants
+// every combination of the values of its access fields, such as the verbs and resources of a rule in a Kubernetes Role.
+// Here, the result grants "delete secrets":
 //
 //	base                ours                     theirs                       result
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
@@ -19,13 +19,16 @@ import (
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
 // resourceNames. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
+	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+		return nil
+	}
 	fields := c.Rules.AccessFields(at.Place())
 	if len(fields) == 0 {
 		return nil
 	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
-	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
@@ -44,9 +47,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
 const maxExpanded = 1 << 12
 
-// expand returns n with the value of its anchor for each alias in it, and with the fields that a merge key (<<) adds to
-// a mapping. It returns the node itself if it has no aliases, and nil if n is nil. Aliases after maxExpanded nodes, and
-// those without an anchor, remain.
+// expand returns the syntax node of n, in which each alias is replaced by the value of its anchor in the same file, and
+// mappings have the fields that a merge key (<<) adds. n is not changed. Aliases after maxExpanded nodes, and those
+// without an anchor, remain. It returns nil if n is nil.
 func (c *checker) expand(n *Node) *syntax.Node {
 	if n == nil {
 		return nil
@@ -96,7 +99,7 @@ func (c *checker) expand(n *Node) *syntax.Node {
 	return expand(n.Node)
 }
 
-// maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
+// maxMixedCompared is the maximum number of nodes of each input that are compared with a node of the result.
 const maxMixedCompared = 64
 
 // checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry
@@ -106,8 +109,8 @@ const maxMixedCompared = 64
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// p is the path of the collection, and matches are all its children. An input without k has its most similar child that
-// the result lacks instead. Violations are recorded in c.found; the one that ends the verification is returned.
+// p is the path of the collection, and matches are all its children. For an input without k, the most similar child
+// that the result lacks is used. It records violations (see record).
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
@@ -134,9 +137,9 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 }
 
 // checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
-// violation if these must not be combined (checkUnits, checkAccess). The mappings in q are checked, too, unless they
-// are equal to a side: each child is compared with the most similar child with the same mapping key in each input. at
-// is the path of q. Violations are recorded in c.found; the one that ends the verification is returned.
+// violation if these must not be combined (checkUnits, checkAccess). It does nothing if the result is equal to a side.
+// Otherwise, it also verifies all mappings in q: each child is compared with the most similar child of each input that
+// has the same mapping key or is an item, too. at is the path of q. It records violations (see record).
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
@@ -173,9 +176,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// mostSimilar returns the candidate that has the most leaves (values with the mapping keys on the way to them) in
-// common with n, and the first one if several have the same number. A single candidate is returned even if it has no
-// leaf in common with n. It returns nil if there are no candidates.
+// mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, and the first one if
+// several have the same number. A single candidate is returned even if it has no leaf in common with n. It returns nil
+// if there are no candidates.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

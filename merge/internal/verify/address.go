@@ -20,7 +20,7 @@ func (c *checker) hasSingleDocuments() bool {
 
 // differOnlyInNames reports whether two nodes that both sides added at path at can be merged by field. They can if they
 // are equal except inside mappings and lists with names as keys according to the schema, such as labels and env, where
-// different keys are different things. Neither node may be nil.
+// different keys are different things; the contents of these are not compared. Neither node may be nil.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -52,7 +52,7 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 //	kind and name occur once in each input          kind and name
 //	kind, name and namespace occur once             kind, name and namespace
 //	otherwise                                       these three and the API group
-//	no resource, at most one in each version        (all match)
+//	no resource, at most one such in each version   (all match)
 //	no resource                                     value; 0 if partly in a conflict
 //
 // In a template, the blocks around the first field are a part of the identity in the second and third case.
@@ -178,8 +178,8 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 }
 
 // collectionAddressesAt returns the addresses of the mappings and lists of v to which the comment at the offset at may
-// belong: the smallest one around it, and those that end above it, as far as its indentation allows. That of the list
-// of documents is 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
+// belong: the smallest one around it, and those that end above it and do not start right of its column. That of the
+// list of documents is 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
 func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
 	addresses := []uint64{0}
@@ -227,9 +227,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt returns the node of each version with the same path as the smallest entry of v (or the document) that
-// contains the offset at. It is nil for a version without one, and for all versions outside of all documents. A node
-// that a side renamed has the base's path. Of several nodes with the path, it returns the first.
+// nodesAt returns the first node of each version that has the same path as the smallest entry of v that contains the
+// offset at, or as the document if no entry contains it. It is nil for a version without one, and for all versions
+// outside of all documents. A node that a side renamed has the base's path.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
@@ -282,8 +282,7 @@ func (c *checker) checkAliases() *Violation {
 }
 
 // aliasUses returns the aliases of v with their targets and addresses, in the order of the file. The target is the last
-// node before the alias in its document that has the anchor, or nil if there is none. It returns nil if v has no
-// aliases.
+// node before the alias in its document that has the anchor, or nil if there is none.
 func (c *checker) aliasUses(v version) (uses []aliasUse) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil

@@ -8,13 +8,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkUnits returns a violation if the result of q, a mapping, combines fields that must not be combined from two
-// sides: they exclude each other, as emptyDir and hostPath of a volume, are one value, as kind and name of a reference,
-// or are the ends of a range. at is the path of q; the schema, presets and the team's rules define the fields. Fields
-// in a conflict that a person resolved may be combined.
+// checkUnits returns a violation if the result of q, a mapping, combines fields of both sides that must not be
+// combined. Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude
+// each other, as emptyDir and hostPath of a volume, and the ends of a range must be right if every input has them
+// right. at is the path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a
+// person resolved may be combined.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
+	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) || q.isCopyOfSide() {
 		return nil
 	}
 	units := c.Rules.Units(at.Place())
@@ -40,11 +41,18 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
+// isCopyOfSide reports whether the result of q, which must not be nil, has the data of one side and no alias, so that it
+// combines nothing from two sides.
+func (q nodeVersions) isCopyOfSide() bool {
+	r := q[result]
+	return !r.HasAlias && (q[ours] != nil && q[ours].Data == r.Data || q[theirs] != nil && q[theirs].Data == r.Data)
+}
+
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
 var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`) })
 
-// checkReferences returns a violation if an item of the result of q, a list at path at, refers to an item that is not
-// before it, and neither side has this item with such a reference. Kubernetes leaves $(HOST) in the value of DSN then:
+// checkReferences returns a violation if an item of the result of q, a list at path at, has a reference to no item
+// above it, and neither side has such a reference in this item. Kubernetes leaves $(HOST) in the value of DSN then:
 //
 //	ours                       theirs                        result
 //	- {name: DSN, value: db}   - {name: HOST, value: db}     - {name: DSN, value: $(HOST)}
@@ -62,12 +70,12 @@ func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// A deadReference is a reference to an item that is not before the item with the reference. item and name are their
+// A deadReference is a reference to an item that is not above the item with the reference. item and name are their
 // names.
 type deadReference struct{ item, name string }
 
-// deadReferences returns the references in the given field of the items of list to items that are not before them, in
-// their order. list may be nil.
+// deadReferences returns the references, such as $(HOST), in the given field of the items of list for which no item
+// above has this name, in their order. The escaped $$(HOST) is no reference. list may be nil.
 func deadReferences(list *Node, field string) (all []deadReference) {
 	defined := map[string]bool{}
 	children := list.GetChildren()

@@ -52,8 +52,7 @@ func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
 }
 
 // countInAddedEntries returns how often the result contains each comment in an entry that the base lacks (compared by
-// the path of the entry around it). remarks are the comments of all versions, and the lines that are treated like
-// comments. The keys are hashes of their text.
+// the path of the entry around it). remarks are those of all versions. The keys are hashes of their text.
 func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
@@ -67,8 +66,7 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 
 // findRestored returns the hashes of the comments that the result restores, with the value true: one side removed a
 // copy, the other side did not, and the result has too many copies, both in the mapping or list and in the whole file.
-// remarks are the comments of all versions, counts their numbers of occurrences. Only comments on their own lines
-// count.
+// Only comments on their own lines count.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -109,11 +107,10 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	return restored
 }
 
-// checkComments returns a violation if the result has a comment more or less often than the edits of both sides give.
-// The number must be right in the whole file or at the entry of the comment, because an unchanged comment may belong to
-// another entry if its neighbors changed. YAML directives, document end markers (...) and lines of template actions
-// count as comments. Violations are recorded in c.found, one for each text; the one that ends the verification is
-// returned.
+// checkComments returns a violation if the result has a comment (see remark) more or less often than the edits of both
+// sides give. The number must be right in the whole file or at the entry of the comment, because an unchanged comment
+// may belong to another entry if its neighbors changed. Even then, the result must not restore a comment that one side
+// removed, or have more or fewer copies than inputs that agree. It records one violation for each text (see record).
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
@@ -141,9 +138,9 @@ func (c *checker) checkComments() *Violation {
 }
 
 // checkOverlayComments returns a violation in the comments of a merge with the rules of kustomize or kubectl, in which
-// a part of each side may be discarded: the result lacks a comment outside of the discarded parts, or has one more
-// often than both sides together. A comment of the base that one side deleted may be missing. remarks are the comments
-// of all versions, counts their numbers of occurrences.
+// a part of each side may be discarded: the result lacks a comment outside of the discarded parts, or has it more often
+// than both sides together. A comment of the base that one side deleted may be missing. remarks are the comments of all
+// versions, counts their numbers of occurrences in the whole file.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -157,10 +154,10 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns a violation for wrong, a comment or a template line. n are its numbers of occurrences.
-// The Subject is its text. A comment has the position of the first equal comment at this entry in each version. A
-// template line has none, but one that closes or divides a block, such as {{ end }}, has the position of the entry
-// above it and no Subject.
+// newCommentViolation returns a violation of ruleComment for wrong, a comment, or of ruleAction for a template line. n
+// are its numbers of occurrences. The Subject is its text. A comment has the position of the first equal comment at
+// this entry in each version. A template line has no position; one that closes or divides a block, such as {{ end }},
+// has that of the entry above it instead of a Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
@@ -181,10 +178,10 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the comments of all versions, and how often each occurs, by the hash of its text. YAML
-// directives, document end markers (...) and lines of template actions, such as {{ end }}, count as comments. In a
-// conflict, the side that was not chosen has the base's comments instead of its own: they are listed a second time, for
-// this side, and its own are masked. If a person resolved the conflict, all comments of the versions in it are masked.
+// listRemarks returns the comments (see remark) of all versions, and how often each occurs in the file, by the hash of
+// its text. In a conflict, the side that was not chosen has the base's comments instead of its own: they are listed a
+// second time for this side, and its own with isMasked. If a person resolved the conflict, all comments of the inputs
+// in it are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	size := 0
@@ -263,8 +260,7 @@ func unionMasks(spans []text.Span) (masks []mask) {
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
 // merge of the comments in the inputs. It returns nil if the base lacks q, if both sides changed the comment
-// differently, or if it is in a conflict. Subject of the violation is the expected comment or, if none is expected,
-// that of the result.
+// differently, or if it is in a conflict. Subject is the expected comment or, if there is none, that of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[base] == nil || !c.demands(ruleLineComment) {
 		return nil

@@ -36,8 +36,9 @@ func (c *checker) checkDuplicates() *Violation {
 }
 
 // checkDuplicatesBelow returns a violation if a mapping or list below q[result], at any depth, contains a field or item
-// more often than each input. Children of the result are compared with the inputs' children of the same name; those
-// that are equal to one are skipped. at is the path of q, or nil for the documents. The inputs may lack q.
+// more often than each input, the same item twice (checkRepeatedItems), or a value that must be unique. Children of the
+// result are compared with the inputs' children of the same name, several in order; those that are equal to one are
+// skipped. at is the path of q, or nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -84,8 +85,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// checkUnique returns a violation if two items of the list q[result] have the same value in a field, and no input has as
-// many. The field can be in the form name=value, if only this value has to be unique.
+// checkUnique returns a violation if several items of the list q[result] have the same value in a field, and more than
+// in each input (see checkDuplicatesBy). The field can be in the form name=value, if only this value has to be unique.
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	value := "" // in the item that was compared last
@@ -101,9 +102,9 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return bad
 }
 
-// duplicateID returns a function that gives each child of q an id, by which duplicates are found, or 0 if it may occur
-// any number of times. It returns nil if q[result] can have no duplicates: a scalar, an alias, or a list with fewer
-// than two items. at is the path of q.
+// duplicateID returns a function that gives each child of q an id by which duplicates are found, or 0 if it may be
+// repeated. It returns nil if q[result] can have no duplicates: a scalar, an alias, or a list with fewer than two
+// items. at is the path of q.
 //
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
 //	item of a kind: List                      kind, namespace, name and API version
@@ -146,7 +147,8 @@ func hashIfSet(s string) uint64 {
 
 // checkDuplicatesBy returns a violation if q[result] has children with the same id more than once and more often than
 // each input. It has the position of a further copy in the result, and of the first copy in each input. Children with
-// id 0 are ignored; a nil id finds nothing. Children of a template count as one if their blocks exclude each other.
+// id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template, children count as one if their
+// blocks exclude each other.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -195,9 +197,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 	return nil
 }
 
-// checkRepeatedItems returns a violation if list q of the result has two items that are the same (see isSameItem).
-// Fields such as name and path identify items if none of lists, the lists of the inputs that may be versions of q, has
-// a value twice. l is the schema's rule for q.
+// checkRepeatedItems returns a violation, at the second item, if list q of the result has two items that are the same
+// (see isSameItem) and can be rendered together. Fields such as name and path identify items if none of lists, the
+// lists of the inputs that may be versions of q, has a value twice. l is the schema's rule for q: a list of kind map,
+// and items that l makes distinct, are not checked.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
@@ -262,12 +265,9 @@ func (n *Node) hasRepeated(field string) bool {
 }
 
 // isSameItem reports whether a and b, mappings in one list, are the same item. fields are the fields that identify
-// items in the list, in the order of syntax.NameFields. An equal name or id decides; without one, the items must agree
-// in the first other field that both have, and must not differ in name or id. Items with another kind or namespace are
-// never the same.
-//
-// For example, {title: Home, path: /home} and {title: Start, path: /home} are the same, because path comes before
-// title.
+// items in the list, in the order of syntax.NameFields. Items with an equal name or id are the same. Otherwise, both
+// must have another of the fields, must agree in the first one, and must not differ in name or id. Items with another
+// kind or namespace are never the same.
 func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
 		if a.fieldValue(field) != b.fieldValue(field) {
@@ -301,7 +301,7 @@ func (n *Node) fieldValue(field string) string {
 }
 
 // findItem returns the first item of n that is a mapping with value, which is not "", as a scalar in the given field.
-// It returns nil if there is none, or if n is nil. The item is the one in n.Children, not a copy.
+// It returns nil if there is none, or if n is nil.
 func (n *Node) findItem(field, value string) *Node {
 	children := n.GetChildren()
 	i := slices.IndexFunc(children, func(k Node) bool { return k.fieldValue(field) == value })
@@ -322,8 +322,8 @@ func (q nodeVersions) duplicateViolation(r rule) *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, of an
-// entry in {{ if .a }} and one in its {{ else }}, only one can be. It compares pairs, so the number may be too high for
-// three or more, and is len(nodes) for more than maxCoexistingCompared. In other files, it is len(nodes).
+// entry in {{ if .a }} and one in its {{ else }}, only one can be. As only pairs are compared, the number may be too
+// high for three or more nodes. It is len(nodes) for more than maxCoexistingCompared nodes, and in other files.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -345,9 +345,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, in the order of the file, and for every line of its block scalars that
-// is not blank; n is then the scalar. hash is equal for equal data at the same path of mapping keys and item names.
-// Lines are compared without indentation and, in list items, without the path.
+// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar for each of its lines
+// that is not blank; n is then the scalar. hash is equal for equal data at the same path of mapping keys and item
+// names. Lines are compared without indentation and, if the scalar is a list item, without the path.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -366,10 +366,10 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. That
-// can happen if a side moved it within its list, and one of the two places is in a conflict, or if each side moved a
-// different one of equal items to one place. Items are compared by path and data; mappings with a name, such as
-// host=a.example, also by path only.
+// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. This
+// can happen if a side moved it, and one of the two places is in a conflict, or if each side moved a different one of
+// equal items to one place. Items are compared by path and data; mappings with a name, such as host=a.example, also by
+// path alone. Items in conflicts count, too.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -402,8 +402,8 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input. Only copies with equal data and the same path (mapping keys
-// and item names) count; for lines in items, the path is ignored. The violation has no position in the inputs.
+// contains more than once and more often than each input. Only copies with equal data and path count; for lines in
+// items, the path is ignored. The violation has no position in the inputs.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, hasRepeated := occurrenceCounts[uint64]{}, false
@@ -426,8 +426,8 @@ func FindDuplicate(c Merge) (bad *Violation) {
 }
 
 // checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
-// trailing commas that no input has. Otherwise it returns nil. It also returns nil if the result or all inputs are
-// empty. A file of white space counts as empty.
+// trailing commas that no input has. It returns nil if the result or all inputs are empty. A file of white space counts
+// as empty.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

@@ -15,7 +15,7 @@ import (
 // The edits of two sides are merged by arithmetic: for one value, choose returns the side that changed it; for things
 // that can occur several times, versionCounts computes how often they may occur.
 
-// A version is one of the four inputs of a verification: base, ours, theirs or the result.
+// A version is base, ours, theirs or the result.
 type version = three.Version
 
 const (
@@ -33,8 +33,7 @@ const Result = version(3)
 var sides = three.Sides
 
 // choose returns the value that the result must have: that of the only side that changed the base's value, or the
-// common value of the sides. ok is false if both sides changed it differently; want is then the value of ours. The
-// value of the result is not used.
+// common value of the sides. ok is false if both sides changed it differently; want is then the value of ours.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
@@ -64,9 +63,8 @@ func (n versionCounts) expectedRange() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true, copies
-// that both sides added are the same: 1, 2 and 2 in base, ours and theirs allow only 2, otherwise 2 or 3. exact does
-// not matter for copies that both sides deleted.
+// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true, the
+// sides added the same copies: 1, 2 and 2 in base, ours and theirs allow only 2, otherwise 2 or 3.
 func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
@@ -130,8 +128,8 @@ func (q nodeVersions) countChildren(id func(*Node) uint64, includeMasked bool) o
 type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
-	// Chosen is the side with its text in the result. The other side is treated as if it had left the base unchanged
-	// there. It is Result if a person resolved the conflict; the result may then contain anything there.
+	// Chosen is the version with its text in the result: a side or, rarely, the base. Another side is treated as if it had
+	// left the base unchanged there. It is Result if a person resolved the conflict, with any text.
 	Chosen version
 }
 
@@ -144,17 +142,16 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the parts of v that are in conflicts, in the order of the file. A part is ignored if CountsFor is
-// base. Otherwise, it is a part of the base that is also treated as the lines of the side that was not chosen. If ours
-// was chosen in a conflict, or a person resolved it:
+// masksOf returns the parts of version v that are in conflicts, in the order of the file, and how they count. The side
+// that was not chosen loses its own lines there, which are ignored, and has the base's lines instead (CountsFor):
 //
-//	version    mask if ours was chosen         mask if a person resolved it
-//	base       CountsFor is theirs             ignored
-//	ours       none                            ignored
-//	theirs     ignored                         ignored
-//	result     none                            none
+//	version    ours was chosen          a person resolved it
+//	base       counts for theirs, too   ignored
+//	ours       no mask                  ignored
+//	theirs     ignored                  ignored
+//	result     no mask                  no mask
 //
-// If the base was chosen, only the lines of the sides are ignored.
+// If the base was chosen, it has no mask, and the lines of both sides are ignored.
 func masksOf(conflicts []Conflict, v version) []mask {
 	var masks []mask
 	for _, o := range conflicts {
@@ -175,8 +172,8 @@ func masksOf(conflicts []Conflict, v version) []mask {
 }
 
 // maskAt returns the first mask that overlaps s, and true in touched. An empty s counts as if it had one byte. contains
-// reports whether the mask contains all of s. If there is no such mask, all results are zero. masks must be in the
-// order of the file; it may be nil.
+// reports whether the mask contains all of s. If there is none, all results are zero. masks must be in the order of the
+// file.
 func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
@@ -192,8 +189,7 @@ var seed = maphash.MakeSeed()
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
 // hashLines returns the hash of the lines of b, without the white space around b and around each line. Blank lines
-// within b count. Texts that differ only in indentation and line ends have the same hash. It is the same only in this
-// process.
+// within b count. Texts that differ only in indentation and line ends have the same hash.
 func hashLines(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
@@ -215,9 +211,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies the items of list l by a hash: the value of the associative key, such
-// as name for the containers of a Pod, or of an item of a set; otherwise the item's data. The hash of an item
-// identified by its data is 0, which matches no other, if a part of the item is in a conflict.
+// listItemID returns a function that identifies an item of list l by a hash: of the associative key, such as name for
+// the containers of a Pod, of the value in a set, and of the data for all others, such as items without the key. The
+// last one is 0, which matches no other, if a part of the item is in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -282,7 +278,7 @@ func resourceHash(n *Node) uint64 {
 
 // appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its path,
 // to hashes, and returns the extended list, like append. path is the hash for the path of n. A scalar of several lines
-// has a hash for each line that is not blank. The hashes are in the order of the file.
+// has a hash for each line that is not blank.
 func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
@@ -301,7 +297,7 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 
 // leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
 // together with the mapping keys on the way to it from n, but not with positions in lists. A scalar of several lines
-// has a leaf for each line that is not blank. The result is cached and must not be changed.
+// has a leaf for each line that is not blank. The result must not be changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {
@@ -341,14 +337,13 @@ func identical(a, b *Node) bool {
 }
 
 // containsAll reports whether a has all fields and items of b, with values that contain everything in those of b. Items
-// of a list must be in the same order, perhaps with others between them. Scalars, aliases, anchors and tags must be
-// equal. Children of b in a conflict (masked) need not be in a.
+// must be in the same order, perhaps with others between them. Scalars, aliases, anchors and tags must be equal.
+// Children of b in a conflict (masked) need not be in a.
 //
 //	a               b            result
 //	{x: 1, y: 2}    {y: 2}       true
 //	[p, q, r]       [p, r]       true
 //	[p, q, r]       [r, p]       false
-//	{x: 1}          {x: 2}       false
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true

@@ -20,7 +20,8 @@ type identifier struct {
 	pairs   [][2]*syntax.Node      // all recorded nodes: of the base, and of the side
 }
 
-// newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, with all nodes in them.
+// newIdentifier returns an identifier that can record n, a node of side s, and the nodes in it as versions of b, a node
+// of the base, and the nodes in that. It records none yet.
 func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
 	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
@@ -31,15 +32,16 @@ func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	return id
 }
 
-// identify records which nodes of side s are versions of which nodes of the base: those with the same mapping key,
-// identity or, in lists without identities, similar value, in collections that are versions of each other.
+// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key,
+// identity or, in lists without identities, similar value, in collections that are versions of each other. It keeps
+// them in o.Trees, if that is not nil, for the next verification.
 func (o *origins) identify(s version) {
 	id := o.newIdentifier(s, o.docs[base], o.docs[s])
-	id.record(o.docs[base], o.docs[s])
+	id.recordPair(o.docs[base], o.docs[s])
 	if t := o.Trees; t != nil {
 		if t[s].base == o.streams[base] {
 			for _, p := range t[s].pairs {
-				id.record(id.nodes[p[0]], id.nodes[p[1]])
+				id.recordPair(id.nodes[p[0]], id.nodes[p[1]])
 			}
 			return
 		}
@@ -52,7 +54,7 @@ func (o *origins) identify(s version) {
 	for _, st := range steps {
 		if st.Index[0] >= 0 && st.Index[1] >= 0 {
 			d := pair.Elements(st, docs)
-			id.below(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
+			id.recordTree(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
 		}
 	}
 }
@@ -60,12 +62,12 @@ func (o *origins) identify(s version) {
 // identifyBelow records that n, which side s renamed or moved, is a version of b, and does the same for the nodes in
 // them.
 func (o *origins) identifyBelow(s version, b, n *Node) {
-	o.newIdentifier(s, b, n).below(b.Node, n.Node, o.pathOf(b))
+	o.newIdentifier(s, b, n).recordTree(b.Node, n.Node, o.pathOf(b))
 }
 
-// record records that n, a node of the side, is a version of b, a node of the base. If n was a version of another node,
-// it is now one of b. If b has a version already, sideNodeOf still returns that one.
-func (id *identifier) record(b, n *Node) {
+// recordPair records that n, a node of the side, is a version of b, a node of the base. From now on, baseNodeOf returns
+// b for n, and sideNodeOf returns n for b unless b already had a version.
+func (id *identifier) recordPair(b, n *Node) {
 	id.pairs = append(id.pairs, [2]*syntax.Node{b.Node, n.Node})
 	id.baseNodes[id.side][n.index] = b
 	if id.sideNodes[id.side][b.index] == nil {
@@ -73,13 +75,14 @@ func (id *identifier) record(b, n *Node) {
 	}
 }
 
-// below records that n is a version of b at path at, and does the same for the nodes in them. It does nothing if they
-// are of different kinds.
-func (id *identifier) below(b, n *syntax.Node, at *three.Path) {
+// recordTree records that n is a version of b at path at, and the same for the nodes in them: fields with equal mapping
+// keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
+// different kinds.
+func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	if b.Kind != n.Kind || id.nodes[b] == nil || id.nodes[n] == nil { // blank documents have no node
 		return
 	}
-	id.record(id.nodes[b], id.nodes[n])
+	id.recordPair(id.nodes[b], id.nodes[n])
 	if len(b.Entries) == 0 || len(n.Entries) == 0 {
 		return
 	}
@@ -104,15 +107,15 @@ func (id *identifier) below(b, n *syntax.Node, at *three.Path) {
 			continue
 		}
 		if e := st.Entries(v); !id.isNameReused(id.nodes[e[0].Value], id.nodes[e[1].Value], lost, added) {
-			id.below(e[0].Value, e[1].Value, items.ItemPath(e))
+			id.recordTree(e[0].Value, e[1].Value, items.ItemPath(e))
 		}
 	}
 }
 
-// isNameReused reports whether n, the node of a side with the name of b, is another node than b, because the side gave
-// the name to an item of lost, or moved the block scalar b to a node of added. lost are the nodes of the base with
-// names that the side lacks, and added the nodes of the side with names that the base lacks. It is false for fields
-// with other values, and for documents.
+// isNameReused reports whether n, the node of a side with the name of b, is not a version of b: either they are items,
+// n has less than half of the leaves (see leafHashes) of b, and a node in lost has more in common with n; or b is a
+// block scalar, and a node in added has more of its lines. lost are the nodes of the base with names that the side
+// lacks, and added the nodes of the side with names that the base lacks.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

@@ -26,10 +26,10 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns those of the claims that are true. A claim has the versions of a mapping that one side, or both
-// to one place, are said to have moved. In each version, one of the two places must have the mapping, and the other
-// nothing; in the result, the new one has it. hasMovedLeaves and hasWitnesses must be true. Fields in other claims are
-// verified like all others.
+// acceptMoves returns the claims that the versions confirm. A claim has the nodes of a mapping in base, ours and theirs
+// that one side, or both to one place, are said to have moved. Each version must have the mapping at one of the two
+// places and nothing at the other; the result must have it at the new one; and hasMovedLeaves and hasWitnesses must be
+// true for them. Other claims are ignored, so that their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -98,9 +98,10 @@ func (c *checker) isLarge(n *Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= minLargeLeaves
 }
 
-// hasMovedLeaves reports whether a side has more than four fifths of the leaves (see leafHashes) of field q at the new
-// place, and in no other field with the same key or, if both are large, in no other mapping. movers are the versions
-// that have q at the new place; the result among them is ignored.
+// hasMovedLeaves reports whether q at its new place has more than four fifths of the leaves (see leafHashes) of q at
+// its old place, and no other node of the side that moved it does. Other nodes are fields with the same mapping key
+// and, if q is large (isLarge), all large mappings. movers are the versions that have q at the new place; the result
+// among them is ignored.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -124,10 +125,10 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// hasWitnesses reports whether q is certainly the same field at its old and its new place: it is large, or at least
-// three values prove it. Such a value, with its key, occurs once in a version with the old place and once in the side
-// that moved q, in a field with the same key beside or in q. movers are the versions with the new place; parents has
-// the parent of each node.
+// hasWitnesses reports whether q is certainly the same field at its old and its new place: it is large (isLarge), or at
+// least three witnesses prove it. These are values with their mapping keys that occur once in a version with the old
+// place and once in the side that moved q, both times in q, or both times in a sibling of it with the same key. movers
+// are the versions with the new place; parents has the parent of each node.
 func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*Node]*Node) bool {
 	forEachValue := func(n *Node, f func(hash uint64)) {
 		n.Walk(func(x *Node) {
@@ -171,7 +172,7 @@ func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*No
 	return c.isLarge(q[base])
 }
 
-// members returns the children of the collection q in version v. A field that a side moved to another mapping is a
+// members returns the children of the collection q in version v. A field that a side moved to another mapping is only a
 // child of the mapping in which the base has it, and comes last. Children in a conflict (masked) are only included if
 // includeMasked is true. A side that was not chosen in a conflict has the base's children there, after its own.
 func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {

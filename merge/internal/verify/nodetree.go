@@ -27,7 +27,7 @@ type Node struct {
 	Masked      bool // it is in a conflict and is ignored
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
-	Partial   bool  // a descendant is masked
+	Partial   bool  // a part of it is in a conflict
 	HasAlias  bool  // it or a descendant is an alias
 	index     int32 // its number among the nodes of its version; set by newOrigins
 }
@@ -40,9 +40,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p, or a document if p is nil. Field is the mapping key,
-// or "*" if n is not a field. A document, and an item of a kind: List, also has Root, with its apiVersion and kind,
-// because the schema of its contents depends on these.
+// PathUnder returns the path of n, a child of the collection at p, or a document of file if p is nil. Field is the
+// mapping key, or "*" if n is not a field. A document, and an item of a kind: List, also has Root, with file,
+// apiVersion and kind, because the schema of its contents depends on these.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -156,8 +156,8 @@ func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.computeHashes()
 }
 
-// readEntry fills n from n.Entry, which the caller has set: its descendants, and the hashes of all. n.KeyHash and
-// n.FullKeyHash remain 0 for an item. addr is the address of the mapping or list with the entry.
+// readEntry fills n from n.Entry, which is set: the hashes of its mapping key, which remain 0 for an item, and all that
+// readNode fills. addr is the address of the mapping or list with the entry.
 func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -179,8 +179,7 @@ func (r *reader) readEntry(n *Node, addr uint64) {
 }
 
 // WithChildren returns a copy of collection n with the given children and new data hashes. kids becomes a part of the
-// copy; n is unchanged. The copy belongs to no file. Its hashes of format and comments, and its position, are those of
-// n.
+// copy; n is unchanged. The copy belongs to no file, but keeps the position of n.
 func (n *Node) WithChildren(kids []Node) Node {
 	m := *n
 	m.Children = kids
@@ -242,8 +241,8 @@ func guardText(guard []template.Level) string {
 	return strings.Join(conditions, " > ")
 }
 
-// NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest. n is included even if
-// it does not contain the offset.
+// NodesAt iterates over n and its descendants that contain the byte at offset at, from n to the smallest. n is included
+// even if it does not contain the byte.
 func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
 		for yield(n) {
@@ -274,7 +273,7 @@ func (n *Node) GetChildren() []Node {
 }
 
 // ChildrenByName returns the children of n by their NameHash. Children with one name are in the order of the file.
-// Items without a name are under one key. The nodes are those in n.Children, not copies. n may be nil.
+// Items without a name are under one key. n may be nil.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	children := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(children))

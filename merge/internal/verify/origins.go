@@ -17,7 +17,7 @@ import (
 // identified by the version that its first line comes from.
 
 // origins maps the nodes and lines of a side, and those of the result, to the nodes and lines of the base that they
-// come from, if there are any.
+// come from, if there are any. Lines are counted from 0.
 type origins struct {
 	*checker
 	starts  [versions][][]*Node // entries that start on each line, outermost first
@@ -54,9 +54,10 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are the line merge of the
-// versions: ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts,
-// the result has the lines of chosen, ours or theirs. Renamed and moved nodes are matched later, by originalOf.
+// newOrigins returns the origins of the nodes and lines of the versions in c, according to chunks, a line merge of
+// them: ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts, the
+// result has the lines of chosen. Nodes with the same path are matched; renamed and moved ones are matched later, by
+// originalOf.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}}
 	for v := range versions {
@@ -154,8 +155,7 @@ func (o *origins) parentOf(n *Node) *Node { return o.parents[n.Version][n.index]
 func (o *origins) baseNodeOf(n *Node) *Node { return o.baseNodes[n.Version][n.index] }
 
 // sideNodeOf returns the version in side s of b, a node of the base. It returns nil if b is not a node of the base, if
-// s deleted it, or if it has not been found yet: nodes with the same path are known from the start, renamed and moved
-// nodes only after a call of originalOf.
+// s deleted it, or if it has not been found yet (see baseNodeOf).
 func (o *origins) sideNodeOf(s version, b *Node) *Node {
 	if b.Version != base {
 		return nil
@@ -180,7 +180,7 @@ func (o *origins) parentOfLine(v version, line int) *Node {
 	return nil
 }
 
-// lineText returns a line of v without the white space around it. Lines are counted from 0.
+// lineText returns a line of v without the white space around it.
 func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
@@ -188,7 +188,7 @@ func (o *origins) lineText(v version, line int) string {
 
 // originalsOf returns the nodes of which in, a node of the result, is a version: one of the base, even if a side
 // renamed or moved it, or one that a side added. There are two if both sides added it, and none if it is unclear. The
-// result is cached and must not be changed.
+// result must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         the original of b in the result is a in the base
@@ -208,7 +208,7 @@ func (o *origins) originalsOf(in *Node) []*Node {
 }
 
 // findOriginals computes the result of originalsOf for in, a node that is not the list of documents. One node may be in
-// it twice. The result is never nil, so that it can be cached.
+// it twice, for each side once. The result is never nil, so that it can be cached.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -227,8 +227,8 @@ func (o *origins) findOriginals(in *Node) []*Node {
 }
 
 // counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n, a
-// node of the result of a line merge, was copied, or on the line that a side replaced by it. If several start on it, as
-// in "- a: 1", they correspond in order. It returns nil if there is none.
+// node of the result of a line merge, was copied, or on the line that it replaced, if a side replaced lines by equally
+// many. If several start on it, as in "- a: 1", they correspond in order. It returns nil if there is none.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
@@ -255,9 +255,9 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v, is a version of: the one with the same path, or the one
-// that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may search for a
-// renamed node; it records in o that the two, and their descendants, match.
+// originalOf returns the node of the base that n, a node of v (not the result), is a version of: the one with the same
+// path, or the one that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may
+// search for a renamed node; it records in o that the two, and their descendants, match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -291,7 +291,7 @@ func (o *origins) pathOf(n *Node) *three.Path {
 }
 
 // lineSpan returns the range of lines of n, a node of v. Lines are counted from 0, and End is the line after the last
-// one: an entry on the third and fourth line has {2, 4}. The span is {0, 0} if n has no text, as for an empty document.
+// one. The span is {0, 0} if n has no text, as for an empty document.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {
@@ -300,9 +300,9 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n, for which no node of the base is
-// known: the most similar one. It returns nil if there is none, if that one is another field according to the schema,
-// or if a second new node, equal except for its name, may be the renamed one.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n: the most similar one. baseNodeOf
+// knows no node for n. It returns nil if there is none, if that one is another field according to the schema, or if a
+// second new node, equal except for its name, may be the renamed one.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -320,9 +320,9 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 }
 
 // findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil. Candidates have
-// the same kind, and s has no node at their path. The node with the most common lines, or else leaves (see leafHashes),
-// is chosen; these must be more than half of those of both nodes. After maxComparisons comparisons by leaves, only
-// lines are compared.
+// the same kind, and s has no node at their path. The best one has the most common lines, more than half of those of
+// each of the two; if there is none, the most common leaves (see leafHashes), also more than half. After maxComparisons
+// comparisons by leaves, only lines are compared.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
@@ -368,8 +368,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 }
 
 // countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
-// continues. These are not counted: the line with the name of b, comments, blank lines, and lines that both sides
-// changed. The result is 0 for a field on one line.
+// continues. The first line of b and lines that both sides changed are not counted. The result is 0 for a field on one
+// line.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
@@ -386,8 +386,7 @@ func (o *origins) countLines(b *Node) (n int) {
 const maxComparisons = 1 << 22
 
 // renamable returns the nodes of the base of the given kind (mapping, list, ...) that s may have renamed or moved,
-// because it has no node at their path. They are in the order of the file. It returns nil if there are none. The result
-// is cached in o.renamableNodes and must not be changed.
+// because it has no node at their path. They are in the order of the file. The result must not be changed.
 func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
@@ -401,8 +400,7 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 }
 
 // twinsOf returns the nodes of s, including n, that are equal to n, a node of s, except for their name (see
-// hashWithoutName). {name: a, x: 1} and {name: b, x: 1} are twins. Nodes without a name are twins if they have equal
-// data. The result is a part of the cache o.twins and must not be changed.
+// hashWithoutName). Nodes without a name are twins if they have equal data. The result must not be changed.
 func (o *origins) twinsOf(s version, n *Node) []*Node {
 	if o.twins[s] == nil {
 		o.twins[s] = map[uint64][]*Node{}
@@ -415,8 +413,8 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 }
 
 // hashWithoutName returns a hash of the value of n without its name, the first field of syntax.NameFields that a
-// mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The order of fields does not
-// matter. The hash of a node without a name is that of its data.
+// mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The hash of a node without a name
+// is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {
@@ -438,7 +436,8 @@ func hashWithoutName(n *Node) uint64 {
 
 // areDistinctFields reports whether b, a node of the base, and n, a node of a side, are certainly different fields of
 // one mapping, so that n is not b under a new name: they exclude each other, as emptyDir and hostPath of a Kubernetes
-// volume do, or a preset lists them as distinct. It is false if their parents are not versions of one mapping.
+// volume do, or a preset lists them as distinct. It is false for items, and if their parents are not versions of one
+// mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf(up) != o.parentOf(b) {

@@ -27,7 +27,7 @@ const (
 	inAll = inBase | inOurs | inTheirs | inResult
 )
 
-// presentIn returns the set of versions that contain q: inOurs | inResult, for example. It returns 0 if none does.
+// presentIn returns the set of versions that contain q: inOurs | inResult, for example.
 func (q nodeVersions) presentIn() (p presence) {
 	for v, n := range q {
 		if n != nil {
@@ -48,14 +48,14 @@ func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	return values
 }
 
-// dataHashes returns the hash of the data (values, tags and anchors) of each version of q, 0 for missing versions.
+// dataHashes returns the hash of the data of each version of q, 0 for missing versions.
 func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// expectedNode returns the node of q with the data (values, tags and anchors) that the result must have: that of theirs
-// if only theirs changed the data, otherwise that of ours. n is nil if this side lacks the node. ok is false if both
-// sides changed the data differently. The node of the result is not used.
+// expectedNode returns the node of q with the data that the result must have: that of theirs if only theirs changed the
+// data, otherwise that of ours. n is nil if this side lacks the node. ok is false if both sides changed the data
+// differently.
 func (q nodeVersions) expectedNode() (n *Node, ok bool) {
 	hashes := q.dataHashes()
 	s, ok := three.Pick([3]uint64(hashes[:result]))
@@ -81,7 +81,7 @@ func (q nodeVersions) hasBaseParts() bool {
 }
 
 // allChildren reports whether f is true for all children of all versions of q, including children in conflicts.
-// Children of children are not included. It is true if there are no children.
+// Children of children are not included.
 func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
 		for children := n.GetChildren(); len(children) > 0; children = children[1:] {
@@ -101,7 +101,7 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 
 // members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict
 // (masked) are only included if includeMasked is true. A side that was not chosen in a conflict has the base's children
-// there, after its own. The nodes are not copies, but the slice is new.
+// there, after its own. The slice is new.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -170,8 +170,8 @@ type matcher struct {
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
 // their mapping key, or if the creator of the result reported them as one node, such as a field that a side renamed,
-// and that is plausible. Several with one identity match in order. Children in a conflict are only included if a person
-// created the result.
+// and that is plausible. The nth child of a version with an identity matches the nth of the others. Children in a
+// conflict are only included if a person created the result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -196,9 +196,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches, which the creator of the result reported, to p.matches. It records how to find the node of
-// the result of each: in p.expecting by the identity that follows from the edits, as that of b if ours renamed a to b;
-// in p.undecided if none follows and both sides have the node; in p.byKnownID by its identities in the inputs.
+// addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
+// missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
+// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
+// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -281,9 +282,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
-// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
-// earlier claim is left out.
+// indexClaims returns the index in claims of each node, by version. Each claim has nodes that the creator of the result
+// reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -315,8 +315,8 @@ type idCensus struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns a match for each node among members that the creator of the result reported as one, such as a
-// field that a side renamed, if that is plausible, in the order of c.ClaimedMatches. Nodes that match anyway are left
+// plausibleClaims returns the matches that the creator of the result reported among members, such as that of a field
+// that a side renamed, as far as they are plausible, in the order of c.ClaimedMatches. Nodes that match anyway are left
 // out: all have the same id, and no version repeats it. members are the children of a collection; those of the result
 // are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
@@ -380,9 +380,9 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// witnesses are the leaves, labels such as name=web, actions and template blocks that only one node of the base and only
-// one of a side have, in one collection: their number for each such pair of nodes, and the two largest numbers of each node.
-// A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
+// witnesses are the leaves, labels such as name=web, actions and template blocks that only one node of the base and
+// only one of a side have, in one collection: their number for each such pair of nodes, and the two largest numbers of
+// each node. A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
 type witnesses struct {
 	count map[[2]*Node]int
 	most  map[*Node][2]int
@@ -438,10 +438,11 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 	return w
 }
 
-// hasWitness reports whether something other than the creator of the result shows that n, a node of a side, is a version of
-// b, a node of the base: these two have more witnesses than either has with another node. With equally many, git's diff
-// must align some of their lines, or both sides made one change: n has more leaves of other, the node of the other side,
-// than of b. A node that the side added must not have as many leaves of b. in is the census of the side.
+// hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base: the two
+// have more witnesses than either has with another node. If either has as many with another one, git's diff must align
+// some of their lines, or n must have more leaves in common with other, the node of the other side, than with b,
+// because both sides made one change. It is false if the side added a mapping that has as many leaves of b, and the
+// labels that n has from b. in is the census of the side.
 func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	w := in.witnesses()
 	count := w.count[[2]*Node{b, n}]
@@ -465,10 +466,10 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	return sameChanges > common || c.lines.CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
 }
 
-// isPlausible reports whether the nodes of claim, which have different names, can be one node. Both sides must have it.
-// A side that renamed a node of the base must not have used the name of another one that the other side deleted. If the
-// other side edited a renamed mapping, so that its edit follows, hasWitness must be true. census counts the names in each
-// version; id returns the hash of a name.
+// isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both
+// sides must have it. A side that renamed a node of the base must not have used the name of another one that the other
+// side deleted. If the other side edited a renamed mapping in another way, so that its edit follows, hasWitness must be
+// true. A node that both sides added is accepted. census counts the ids in each version.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -490,9 +491,12 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side that
-// decides the order. A side does not decide if only the other side changed the order, or if both changed it
-// differently. If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation. If
-// isPartial is true, because a part of the collection is in a conflict, children that an input lacks are ignored.
+// decides it: both do, unless they changed the order differently, or only the other side changed it. Children that both
+// sides added or that a version repeats are ignored; so are those that an input lacks if isPartial is true, because a
+// part of the collection is in a conflict.
+//
+//	base    ours    theirs    result
+//	a, b    b, a    a, b      a, b      violation: only ours changed the order
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil

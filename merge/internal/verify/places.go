@@ -27,8 +27,7 @@ import (
 
 // checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
 // template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
-// a wrong list or text. It returns nil if c.MergedChunks is nil, because the result is not a line merge. An example is
-// at the top of the file.
+// a wrong list or text. It returns nil if c.MergedChunks is nil, because the result is not a line merge.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -63,8 +62,9 @@ func (c *checker) checkLineParents() *Violation {
 }
 
 // checkDeletions returns a violation if one side deleted an entry, and the other side moved it to another parent, where
-// the result contains it. It needs c.AlignedChunks, and returns nil if they are nil, because git's line merge of the
-// versions has conflicts. Entries whose old and new place are in conflicts are ignored.
+// the result has it. The side that deleted it must have kept at least half of its old parent. It returns nil if
+// c.AlignedChunks is nil, because git's line merge of the versions has conflicts. Entries whose old and new place are
+// in conflicts are ignored.
 func (c *checker) checkDeletions() *Violation {
 	var o *origins
 	for _, k := range c.AlignedChunks {
@@ -98,8 +98,8 @@ func (c *checker) checkDeletions() *Violation {
 }
 
 // keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged, at any
-// place. The line with the name of b, comments and blank lines do not count, and lines that both sides changed are left
-// out of the total. It returns true if no lines count.
+// place. The first line of b, comments and blank lines do not count, and lines that both sides changed are left out of
+// the total. It returns true if no lines count.
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
@@ -123,9 +123,9 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent (mapping, list or text) than in the side
-// that wrote or moved it, or is in the wrong template branch (see checkBranch). at is the index of the line, from 0.
-// Parents are the same if they are versions of one node. Comments and blank lines have none.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it (or
+// in both sides, if neither did), or is in the wrong template branch (see checkBranch). at is the index of the line,
+// from 0. Parents are the same if they are versions of one node. Comments and blank lines have none.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -153,7 +153,7 @@ func (o *origins) checkLine(at int) *Violation {
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
-			return o.hasLine(o.sideNodeOf(s, t), line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
+			return o.hasLine(o.sideNodeOf(s, t), line) && o.mayHoldInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
 		if slices.ContainsFunc(resultOriginals, hasBothEdits) { // the side wrote an equal line in both parents
 			continue
@@ -169,8 +169,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has its entry, or not in one in which both have it. It only checks the first line of an entry that all versions
-// have, if s alone wrote the line.
+// side has its entry, or not in one in which both have it. It returns nil unless s alone wrote the line, and it is the
+// first line of an entry that all versions have.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
@@ -208,12 +208,11 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 	return nil
 }
 
-// branchLine returns the line of v on which branch l of a template block starts, such as the line of {{ else }}. Lines
-// are counted from 0.
+// branchLine returns the line of v on which branch l of a template block starts, such as the line of {{ else }}.
 func (o *origins) branchLine(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
 
 // sourceLineOfBranch returns the line of v (base, ours or theirs) of which the first line of l is a copy. l is a branch
-// of a template block in the result. Lines are counted from 0. It returns -1 if v has no such line.
+// of a template block in the result. It returns -1 if v has no such line.
 func (o *origins) sourceLineOfBranch(l template.Level, v version) int {
 	if at := o.branchLine(result, l); at < len(o.sources) {
 		return o.sources[at][v]
@@ -221,47 +220,47 @@ func (o *origins) sourceLineOfBranch(l template.Level, v version) int {
 	return -1
 }
 
-// hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file. Lines are
-// counted from 0. Branches around the parent of n do not count.
+// hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file.
 func (o *origins) hasBranchAt(n *Node, line int) bool {
 	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.branchLine(n.Version, l) == line })
 }
 
 // isInOtherBranch reports whether n, a node of a side, and the version in this side of b, a node of the base, are in
-// different branches of template blocks, such as {{ if .a }} and {{ else }}. Branches around their parents do not
-// count. It returns false if n is the version of b, or if none is known.
+// different branches of template blocks, such as {{ if .a }} and {{ else }}. It returns false if n is the version of b,
+// or if none is known.
 func (o *origins) isInOtherBranch(n, b *Node) bool {
 	m := o.sideNodeOf(n.Version, b)
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent
-// (mapping, list or text) or template branch: a line merge deletes it there, too. line is the index of the line in the
-// base, and at its index in the other side, both from 0. Comments and blank lines do not count.
-func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
-	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
+// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent or
+// template branch, because a line merge deletes it there, too. This is accepted if s deleted an equal line in that
+// parent as well. baseLine and otherLine are the indexes, from 0, of the line in the base and in the other side.
+// Comments and blank lines do not count.
+func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
+	holder, other, text := o.parentOfLine(base, baseLine), s.Other(), o.lineText(base, baseLine)
 	if holder == nil {
 		return nil
 	}
 	q := nodeVersions{base: holder}
 	q[s] = o.sideNodeOf(s, holder)
-	if b, n := o.starts[base][line], o.starts[other][at]; len(b) > 0 && len(n) > 0 && o.isInOtherBranch(n[0], b[0]) {
+	if b, n := o.starts[base][baseLine], o.starts[other][otherLine]; len(b) > 0 && len(n) > 0 && o.isInOtherBranch(n[0], b[0]) {
 		return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
 	}
-	if n := o.parentOfLine(other, at); n != nil {
+	if n := o.parentOfLine(other, otherLine); n != nil {
 		original := o.originalOf(other, n)
 		// s may have deleted equal lines from both places
 		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
-		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
+		if original == holder || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
 	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// hasLine reports whether text is a line of n: the line on which a child starts, or a line of a scalar. Further lines
-// of children do not count. Lines are compared without the white space around them; text must have none. It returns
-// false if n is nil, or is the list of documents. The first call for a node stores its lines.
+// hasLine reports whether text is a line of n: the whole line on which a child starts, or a line of the text of a
+// scalar. Further lines of children do not count. Lines are compared without the white space around them; text must
+// have none. It returns false if n is nil, or is the list of documents.
 func (o *origins) hasLine(n *Node, text string) bool {
 	if n == nil {
 		return false
@@ -284,10 +283,10 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	return lines[text]
 }
 
-// anyInResult reports whether f is true for a node of the result that is a version of t, even if a side renamed or
-// moved it, or whether the result has no version of t. t is a node of the base, or one that a side added. Of scalars,
-// only block scalars (| or >) are searched. The first call fills o.resultNodes.
-func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
+// mayHoldInResult reports whether f is true for a version of t in the result, or whether that is unknown, because no
+// version is found. t is a node of the base, or one that a side added; a side may have renamed or moved it. Of scalars,
+// only block scalars (| or >) are found.
+func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}
 		o.docs[result].Walk(func(n *Node) {

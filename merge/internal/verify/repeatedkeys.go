@@ -10,9 +10,9 @@ import "slices"
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKey returns a violation if both sides changed the fields with one mapping key, and an edit may be
-// hidden, because a side has the key more than once. Merge keys (<<) may be repeated. fields are the fields with that
-// key in all versions.
+// checkRepeatedKey returns a violation if a side has a mapping key more than once, so that programs that read only the
+// first or the last of its fields may not see an edit of the other side (see checkRepeatedFields). Merge keys (<<) may
+// be repeated. fields are the fields with that key in all versions.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
@@ -54,9 +54,9 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation, at the last fields, if both sides changed the fields with one mapping key
-// differently, and the first or the last field in the result is not the merge of those in the inputs. If inConflict is
-// true, because a field is in a conflict, it does not compare them and always returns the violation. all are the fields
-// in each version, in order; a side has several.
+// differently, and the first or the last field in the result is not the merge of those in the inputs or, if inConflict
+// is true, cannot be compared, because a field is in a conflict. all are the fields in each version, in order; a side
+// has several.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
@@ -83,9 +83,9 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 
-// isMerged reports whether the data of the result (values, tags and anchors) is the merge of the inputs: at most one
-// side changed q, or both to the same value, and the result has that value. A version that lacks q has a value of its
-// own: if only one side deleted q, the result must lack it.
+// isMerged reports whether the data of the result is the merge of the inputs: at most one side changed q, or both to
+// the same value, and the result has that value. A version that lacks q has a value of its own: if only one side
+// deleted q, the result must lack it.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

@@ -29,7 +29,8 @@ func (c *checker) checkSources() *Violation {
 	return bad
 }
 
-// isCopy reports whether b is the text of p: a copy of the bytes of its version, or a text that the merge may write.
+// isCopy reports whether b, the bytes of the result for p, are what p says: a copy of the bytes of a version, or a text
+// that the merge may write.
 func (c *checker) isCopy(p three.Piece, b []byte) bool {
 	if p.Written != three.Copied {
 		return p.Written.Allows(b)

@@ -20,9 +20,9 @@ import (
 // deleted run of entries is ignored if the side no longer contains one of them.
 
 // checkSplitDuplicates returns a violation if it is unknown which of several equal entries to delete, or where to add a
-// copy: each side did it at another place, or the other side edited entries between the places where one side may have
-// done it (see findSliding). members are the documents, the items of a list or the lines of a text; those of the result
-// are not used. Members with the same id, except 0, are equal.
+// copy: each side did it at another place, or one side edited entries between the places where the other may have done
+// it (findSliding). members are documents, the items of a list or the lines of a text; those of the result are not
+// used. Members with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -76,10 +76,9 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 	return nil
 }
 
-// findCopyAddedApart returns an entry that ours added although the base has an equal one, if theirs added an equal entry
-// at another place, and no other; otherwise nil. It is unknown whether these are one copy or two. An added run does not
-// count if one of its entries is no such copy. entries are those of ours, hashes those of each version, and runs what
-// each side has in common with the base.
+// findCopyAddedApart returns an entry that ours added although the base has an equal one, if theirs added an equal
+// entry only at other places; otherwise nil. It is unknown whether these are one copy or two. An added run does not
+// count if one of its entries is no such copy. entries are those of ours; hashes and runs are as in findSliding.
 func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	counts := occurrenceCounts[uint64]{}
 	for v, all := range hashes {
@@ -124,23 +123,24 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 	return entries[first]
 }
 
-// slide returns how many entries up and down the run from to to-1 of all can slide: to the entry below it if that one is
-// equal to the first of the run, and likewise upwards. before and after are the numbers of entries around it over which
-// it may slide. An empty run cannot.
-func slide(all []uint64, from, to, before, after int) (up, down int) {
-	n := to - from
-	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[to-up-1] {
+// slide returns by how many entries the run all[from:end] can slide up and down so that all without the run is the
+// same: down by one if the entry below it is equal to its first one, and likewise upwards. before and after are the
+// greatest numbers allowed. A run that is empty, or next to a hash of 0, cannot slide.
+func slide(all []uint64, from, end, before, after int) (up, down int) {
+	n := end - from
+	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[end-up-1] {
 		up++
 	}
-	for n > 0 && down < after && all[to+down] != 0 && all[to+down] == all[from+down] {
+	for n > 0 && down < after && all[end+down] != 0 && all[end+down] == all[from+down] {
 		down++
 	}
 	return up, down
 }
 
-// findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where it
-// added a copy, because the run can slide (see slide), and the other side edited some of them; otherwise nil. entries are
-// those of the base, hashes those of each version, and runs what each side has in common with the base.
+// findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
+// it added a copy: the deleted or added run can slide (see slide), and the other side edited entries over which it can.
+// It is the first of these; otherwise nil. entries are those of the base, hashes those of each version, and runs what
+// each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
@@ -228,9 +228,10 @@ func (n *Node) isTextLine() bool { return n.reader == nil }
 // isNonBlank reports whether n is an entry or a document, or a line of a text that is not blank.
 func (n *Node) isNonBlank() bool { return !n.isTextLine() || strings.TrimSpace(n.Value) != "" }
 
-// findLostCopy returns a node of the base of which each side deleted a different copy, so that the result has fewer
-// copies than either side, or nil. Children with the same id are copies. Those in a conflict count, because the user
-// may decide it in a way that deletes the copy that the other side kept.
+// findLostCopy returns the first child of the base of which each side probably deleted a different copy: the base has
+// several, each side at least one, and the result fewer than either. It returns nil if there is none. Children with the
+// same id are copies. Those in a conflict count, because the user may decide it in a way that deletes the other copy.
+// Lines that only open or close a block are ignored.
 func (q nodeVersions) findLostCopy(id func(*Node) uint64) *Node {
 	if slices.Contains(q[:], nil) {
 		return nil

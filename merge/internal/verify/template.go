@@ -35,8 +35,8 @@ import (
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". A line of a text or an output line
-// only has a guard if c.nodeGuards contains it. n may be nil. The result must not be changed.
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". Lines only have a guard if
+// c.nodeGuards has it. n may be nil. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -51,8 +51,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 
 // withGuard returns a function that identifies the children of collection q, even if a template repeats one in several
 // branches. An id that a version repeats is combined with the innermost branch around the child and, if that does not
-// suffice, with all branches within q; the id 0 matches nothing and remains. A branch whose condition a side changed
-// counts with the condition of the base.
+// suffice, with all branches within q; the id 0 remains. A branch whose condition a side changed counts with the
+// condition of the base.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -78,9 +78,8 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches returns the branches around children of q whose condition a side changed: their texts in the base, by
-// those in the side. The base lacks the text of such a branch, and the side that of the base, but both have an equal
-// child in the branch.
+// changedBranches maps the text of each branch around children of q whose condition a side changed to its text in the
+// base. The base has no branch with the new text, the side none with the old one, and both have an equal child in it.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    "if .b": "if .a"
@@ -133,8 +132,8 @@ func (c *checker) checkActions() *Violation {
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
-// and more often than each input. If ours and theirs each added a copy, both may remain unless they are below the same
-// entry. Lines in conflicts are counted like the others. The versions must be templates.
+// and more often than each input. If ours and theirs each added a copy, both may remain unless the same entry is above
+// them. Lines in conflicts are counted like the others. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
@@ -177,8 +176,9 @@ func (c *checker) checkOutputLines() *Violation {
 }
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it. If one side added the line and the other side put a block around the entries next to it, or
-// removed one, the same change is expected around the line. It returns nil if the versions are not templates.
+// both sides give it. If only one side added the line, and the other side put a block around a neighbor (entry or
+// output line) or removed one, the same change is accepted around the line, and expected if it is around both
+// neighbors. Lines in a conflict and repeated ones are ignored.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -222,7 +222,8 @@ func (c *checker) checkOutputGuards() *Violation {
 
 // expectedBlockCount returns the limits for the number of template blocks with the given branch, such as "if .a /
 // else", around output line k in the result. At least one side contains k. n are the numbers around k in the versions.
-// If only one side added k, a change that the other side made around the two neighbors of k is expected around k, too.
+// If only one side added k, the limits follow the changes that the other side made around each of the two neighbors of
+// k.
 func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
@@ -249,9 +250,10 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 }
 
 // listOutputs returns the output lines of v, such as {{ include "x" . }}, as a list of scalars in the order of the
-// file. Data is a hash of the action. If withEntries is true, the list also has a scalar for each entry of v at all
-// depths, with a hash of its path as Data. The versions must be templates. listOutputs adds the template blocks around
-// each child to c.nodeGuards, and the output lines to printed, by the syntax node of the child.
+// file. Data is a hash of the action; Partial is true in a conflict. If withEntries is true, the list also has a scalar
+// for each entry of v at all depths, with a hash of its path as Data. The versions must be templates. listOutputs adds
+// the template blocks around each child to c.nodeGuards, and the output lines to printed, by the syntax node of the
+// child.
 func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
 	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -291,8 +293,8 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 }
 
 // checkColumns returns a violation if the result has an action such as {{ include "x" . | nindent 4 }}, which indents
-// its output by a fixed number, in a line with an indentation that no input has for it. The output would not be in the
-// mapping that it belongs to. The versions must be templates.
+// its output by a fixed number, in a line with an indentation at which no input has the action. The output would not be
+// in the mapping that it belongs to. The versions must be templates.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -303,7 +305,7 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkDots returns a violation if an action of the result, such as {{ .b }}, reads another dot than each equal action
+// checkDots returns a violation if an action of the result, such as {{ .b }}, reads another dot than every equal action
 // of the inputs. The blocks with and range set the dot:
 //
 //	base               ours               theirs             result
@@ -312,7 +314,8 @@ func (c *checker) checkColumns() *Violation {
 //	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
 //	                                      {{ end }}          {{ end }}
 //
-// Actions that no input has are accepted. The versions need not be templates: actions can be in the lines of a text.
+// Actions that no input has, or one has in a conflict, are accepted. The versions need not be templates: actions can be
+// in the lines of a text.
 func (c *checker) checkDots() *Violation {
 	merged := c.streams[result].File.Bytes()
 	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
@@ -338,9 +341,10 @@ func (c *checker) checkDots() *Violation {
 	return nil
 }
 
-// checkOwners returns a violation if a line of the result prints into another mapping, list or value than the edits of
-// both sides give. The column of the output determines this owner or, if it is not known, the entry above the line.
-// Lines of the result in conflicts are ignored.
+// checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
+// ownerOf), as it does in no input or, in a file without conflicts, more often than the edits of both sides give. The
+// column of the output determines this owner or, if it is not known, the entry above the line. Lines of the result in
+// conflicts are ignored.
 //
 //	volumeMounts:
 //	  - name: data
@@ -387,9 +391,9 @@ func (c *checker) checkOwners() *Violation {
 	return nil
 }
 
-// checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a document
-// outside of that block, because the other side added it. It is not known then whether the block should be around it,
-// too.
+// checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a further
+// document, which the other side added, outside of that block. It is not known then whether the block should be around
+// it, too.
 func (c *checker) checkBlockAroundFile() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -431,9 +435,9 @@ func (c *checker) conditionsAroundFile(v version) map[string]bool {
 	return common
 }
 
-// checkLineOrder returns a violation if each side added one of two lines in a row of the result, and their order counts:
-// two branches of a block, such as {{ else if .a }} and {{ else if .b }}, or two lines that print in the column of a
-// list and of the mapping around it. The first may print a field, and then the second cannot print an item.
+// checkLineOrder returns a violation if each side added one of two lines that follow each other in the result, and
+// their order counts: two branches of a block, such as {{ else if .a }} and {{ else if .b }}, or two lines that print
+// in the column of a list and of the mapping around it. If the first prints a field, the second cannot print an item.
 func (c *checker) checkLineOrder() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -484,10 +488,10 @@ func (c *checker) checkLineOrder() *Violation {
 }
 
 // ownerOf returns the address of the mapping, list or value of v into which l prints: the innermost one that is open
-// above l and not right of the column of the output or, if that column is not known, the last entry above l.
-// isShared reports whether the owner is a list in the column of the mapping around it, which may be the owner instead.
-// isInside reports whether l is inside of a collection that it may not print into: items of such a list follow, or
-// entries of a collection below the owner. In git's line merge, the names of items are not a part of the address.
+// above l and not right of the column of the output or, if that column is not known, the last entry above l. isShared
+// reports whether the owner is a list in the column of the mapping around it, into which l may print instead. isInside
+// reports whether the output may split a collection, because more items of such a list, or more entries of a collection
+// inside the owner, follow l. In git's line merge, the names of items are not a part of the address.
 func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isShared, isInside bool) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
@@ -515,7 +519,7 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isShared, is
 	}
 }
 
-// lastStart returns the offset of the last entry below n, at any depth, or -1 if there is none.
+// lastStart returns the offset at which the last entry below n starts, at any depth, or -1 if there is none.
 func (n *Node) lastStart() (start int) {
 	start = -1
 	for len(n.Children) > 0 && n.Children[len(n.Children)-1].Entry != nil {
@@ -525,10 +529,15 @@ func (n *Node) lastStart() (start int) {
 	return start
 }
 
-// checkTextBlocks returns a violation if a field such as "b: 1" in a block that is merged as text is below another
-// entry than in each input, if it is in the base and in another branch than in each input, or if only in the result the
-// mapping around it has another field with this key. A block is merged as text if it contains only a part of an entry;
-// its lines are not in the syntax tree. The versions must be templates.
+// checkTextBlocks returns a violation in the blocks of the result that are merged as text, because they contain only a
+// part of an entry. Their lines are not in the syntax tree. For a line with a field, such as "b: 1", these are
+// violations:
+//
+//   - No input has the line below the same entry.
+//   - The base has it below this entry, but no input in the same branch, such as else.
+//   - Only in the result, a mapping around the line also has a field with its key.
+//
+// The versions must be templates.
 func (c *checker) checkTextBlocks() *Violation {
 	isKnown, inBase, isRepeated := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
@@ -575,8 +584,8 @@ func (c *checker) checkTextBlocks() *Violation {
 }
 
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in
-// the inputs. If e is nil, it has no position. Its Subject is line, the line of a template in violation or "". format
-// and a give its Detail, as in fmt.Sprintf.
+// the inputs. If e is nil, it has no position. Its Subject is line, which may be "". format and a give its Detail, as
+// in fmt.Sprintf.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -592,8 +601,8 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 const maxGuardsCompared = 1000
 
 // checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
-// give it. matches are the members in all versions: fields, items, or lines of a text. Blocks around the whole
-// collection do not count.
+// give it. matches are the members in all versions: fields, items, or lines of a text. Members in a conflict, and
+// blocks around the whole collection, do not count.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
@@ -711,9 +720,9 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around k, a member of
-// the collection, in each version. If a side added k, counts also has the branches that the other side has around a
-// neighbor of k and around another member of each block that contains k, even if they are around k in no version.
-// inConflict reports whether a block around k starts in a conflict.
+// the collection, in each version. If one side added k, counts also has, with zeros, the branches that the other side
+// has around a neighbor of k or a member of a block that contains k, because they may be expected around k. inConflict
+// reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for _, s := range sides {
@@ -789,9 +798,9 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersAround returns the members in branch l of a template block of side s that all inputs contain, and that are in
-// a block with the same opening action in the base. If there are none, it returns those in any branch of the block of
-// l, and isBlock is true. The result must not be changed.
+// membersAround returns the members in branch l of a template block of side s that all inputs contain, if they are also
+// inside of a block with this opening action in the base. If there are none, isBlock is true, and it returns such
+// members, if any, in all branches of the block of l. The result must not be changed.
 func (g *guardContext) membersAround(s version, l template.Level) (members []*match, isBlock bool) {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[template.Level][]*match{}
@@ -835,9 +844,9 @@ func (g *guardContext) changeAround(k *match, branch string) int32 {
 }
 
 // changeAroundSide returns by how much the number of blocks with the given branch around k, a member that s added, is
-// expected to change, because the other side changed a block that k is in: 1, -1 or 0. For example, theirs added c to
-// the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c and "if y". It is 0 if s did
-// not add k.
+// expected to change, because the other side changed one of the blocks that k is in: 1, -1 or 0. The outermost change
+// decides. For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result
+// is 1 for c and "if y". It is 0 if s did not add k.
 func (g *guardContext) changeAroundSide(k *match, s version, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0

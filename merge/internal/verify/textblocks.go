@@ -14,8 +14,9 @@ import (
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
 // conflict, is not the merge line by line. The result must have the lines that both sides kept and those that each side
-// added, in the order of each side. A text of one line cannot be merged, so that every result is a violation. If a
-// person resolved a conflict in the text, only edits outside of the conflict are verified (checkDecidedText).
+// added, in the order of each side. Every result is a violation if neither side has several lines, if only some
+// versions are block scalars, or if the base lacks q and it is not in a conflict. If a person resolved a conflict in
+// the text, only edits outside of the conflict are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
@@ -105,12 +106,13 @@ func (lines nodeVersions) isTextEmptied() bool {
 }
 
 // checkLineCounts returns a violation if the result of the text q has a line too often or not often enough. lines has
-// the lines of q in each version; none may be nil. Only numbers are compared, whether or not a side moved the line:
+// the lines of q in each version; none may be nil. Only these numbers are violations, whether or not a side moved the
+// line:
 //
 //	base    ours    theirs    result
-//	1       1       1         2         probably moved by both
-//	1       0       1         1         deleted by ours, probably moved by theirs
-//	2       1       1         0         each side deleted a different copy (only verified in git's line merge)
+//	n       n       n         more      probably moved by both; n is at least 1
+//	1       0       1         1         deleted by one side, probably moved by the other
+//	2       1       1         0         each side deleted a different copy (findLostCopy; only in git's line merge)
 //
 // Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
@@ -162,8 +164,8 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
-// other side in the same order. There may be other lines between them. lines are the lines of a text that both sides
-// added. Lines in a conflict that are ignored (masked) do not count.
+// other side in the same order. lines are the lines of a text that both sides added. Lines in a conflict that are
+// ignored (masked) do not count.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
@@ -185,8 +187,8 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 
 // checkDecidedText returns a violation if a person who resolved a conflict in a text undid an edit outside of it: the
 // result has too few copies of a line that only one side added, or too many of a line that only one side deleted. lines
-// are those of all versions. If the result has more new lines than the conflict can explain, the person has rewritten
-// the text, and it is accepted.
+// are those of all versions. If the result has more new lines than the versions have lines in the conflict, or blank
+// ones, the person has rewritten the text, and it is accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countChildren(dataOf, false), map[uint64]bool{}, 0
 	for _, n := range lines {
@@ -220,8 +222,8 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 }
 
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
-// both sides give it. lines are the lines of the text in each version. Blank and repeated lines are ignored.
-// checkTextGuards stores the blocks around each line in c.nodeGuards.
+// both sides give it. The file need not be a template. lines are the lines of the text in each version. Blank and
+// repeated lines are ignored. checkTextGuards stores the blocks around each line in c.nodeGuards.
 //
 //	script: |
 //	  {{ if .debug }}
@@ -279,8 +281,7 @@ func (c *checker) scalarHeader(n *Node) string {
 
 // textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
 // of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
-// (masked) or, if it is a line of the base, counts for the side that was not chosen. The list is stored in c.textLists
-// for further calls.
+// (masked) or, if it is a line of the base, counts for the side that was not chosen.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -344,7 +345,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 }
 
 // UnmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
-// (Masked). The nodes are those in n.Children, not copies. n must not be nil.
+// (Masked). n must not be nil.
 func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
@@ -360,7 +361,7 @@ type textLine struct {
 	hash uint64 // data hash of the line
 	// index of the line in the base, or of the base's first line after the preceding kept one
 	from, to int
-	runHash  uint64 // hash of all lines added at the same place; 0 for a line of the base
+	runHash  uint64 // hash of all lines that the side added at this place; 0 for a line of the base
 }
 
 // isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
@@ -370,8 +371,8 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
-// both sides kept, and the lines that the side added. edited are the lines of ours and theirs. In a conflict, the side
-// that was not chosen counts as if it had kept the base's lines.
+// both sides kept, and the lines that the side added. In a conflict, the side that was not chosen counts as if it had
+// kept the base's lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
@@ -411,8 +412,8 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 }
 
 // linesAddedByBoth returns the hashes of the lines that both sides added, with the value true, so that the result must
-// not have both copies. A line counts if both sides added it in the same run, which are all lines between two kept
-// lines of the base; the runs may be at different places. sides are the lines that ours and theirs contribute.
+// not have both copies. A line counts if both sides added it in an equal run, at the same or another place. A run is
+// all lines that a side added between two kept lines of the base. sides are the lines that ours and theirs contribute.
 func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range sides[0] {
@@ -436,7 +437,7 @@ const maxInterleavings = 256
 //	a, x     a, y      a, y, x    true
 //	a, x     a, y      x, a, y    false
 //
-// It returns false if it would have to track more than maxInterleavings possibilities at a time.
+// It returns false if more than maxInterleavings possibilities exist at a time.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
@@ -456,9 +457,9 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 }
 
 // nextSteps returns how many lines of o and t can be consumed for the next line of the result, which has the given
-// hash: {1, 0}, {0, 1} or, if both sides kept or added the line, {1, 1}. There can be several possibilities. o and t
-// are the lines of ours and theirs that no earlier line of the result consumed; only their first lines are compared. It
-// returns nil if the line is wrong here.
+// hash: {1, 0} or {0, 1} for a line that one side added, {1, 1} for one that both kept or both added. There can be
+// several possibilities. o and t are the lines of ours and theirs that no earlier line of the result consumed; only
+// their first lines are compared. It returns nil if the line is wrong here.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))

@@ -147,9 +147,10 @@ func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
-// CheckAnswer verifies c.Result like CheckLineMerge, as a page of git's line merge with one side taken in each of
-// c.Conflicts. isDefect reports whether the violation is a defect of the page even if there is none with the other side
-// taken, such as a duplicate mapping key. Such a violation is preferred to others.
+// CheckAnswer verifies c.Result like CheckLineMerge, as git's line merge after the user took one side in each of
+// c.Conflicts. It returns the first violation of a rule that must hold whichever side is taken, such as that of
+// duplicate mapping keys, and isDefect is true. Without one, it returns the first other violation, which the user may
+// avoid by taking the other side.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return isDefectOfAnswer[bad.rule] }); i >= 0 {
@@ -176,7 +177,7 @@ type ExpectedResult struct {
 // comments, or nil. The order of entries only matters in atomic lists. Comments may be missing in discarded parts and
 // in c.Conflicts.
 //
-// CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
+// CheckOverlay appends the lines of ours and theirs in each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
@@ -232,8 +233,7 @@ type checker struct {
 }
 
 // newChecker returns a checker of c.Result; by is who created it. It reads the nodes of all versions, keeps them in
-// c.Trees if that is not nil, and decides which of c.ClaimedMoves are accepted. It runs no checks. The four streams of
-// c must not be nil.
+// c.Trees if that is not nil, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -302,8 +302,7 @@ func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
 }
 
 // spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
-// if the version lacks the node. It is also empty for a side in a conflict that is treated as if it had the base's
-// node.
+// if the version lacks the node, or if q has the base's node for a side, because of a conflict.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {

@@ -10,8 +10,8 @@ import (
 )
 
 // isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
-// other side has the same or those of the base. It returns false if the result lacks q, or a part of q is in a
-// conflict.
+// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
+// or a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -23,10 +23,9 @@ func (q nodeVersions) isTriviallyMerged() bool {
 	return (identical(b, t) || identical(o, t)) && identical(o, r)
 }
 
-// verifyNode returns a violation if q, a field, item or document in all versions, is not the three-way merge of the
-// inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value differently. at
-// is the path of q. Parts in a conflict are ignored. Violations that do not end the verification are recorded in
-// c.found.
+// verifyNode returns a violation if q, a field, item or document in the versions that have it, is not the three-way
+// merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
+// differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q[result] != nil && q[result].HasAlias { // its value can differ although its text does not
 		if x := c.record(c.checkAccess(at, q)); x != nil {
@@ -35,11 +34,8 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	} else if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
 	}
-	hashes := q.dataHashes()
-	want, ok := choose(hashes)
-	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
-	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
+	if presentIn != inAll && presentIn&^inBase != 0 && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
 		return nil
 	}
 	switch presentIn {
@@ -50,7 +46,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case inOurs | inTheirs, inBase | inOurs | inTheirs:
 		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", q[ours].Summary())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
-		if ok {
+		if _, ok := choose(q.dataHashes()); ok && !q.isPartial() {
 			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", q.deletedBy(), q[result].Summary())
 		}
 		if !q.isPartial() {
@@ -77,9 +73,10 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
-// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
-// at is the path of q. If the base lacks q, verifyAddedByBoth decides, except for a single document, which is merged by
-// field, and for a scalar whose value a policy chose (Merge.Decided).
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
+// or if both sides added it with mapping keys of different types. at is the path of q. If the base lacks q,
+// verifyAddedByBoth decides, except for a single document and a scalar whose value a policy chose (Merge.Decided);
+// otherwise verifyShared.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
@@ -91,10 +88,10 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyShared(at, q)
 }
 
-// verifyOneSided returns the violation for q, a node that at most one side contains and that is not what the edits of
-// both sides give: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the
-// path of q. If possible, two mappings or lists are compared by their children, whose violations are recorded in
-// c.found. verifyOneSided returns nil for git's line merge, which is verified by the places of its lines.
+// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
+// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
+// Two mappings or lists (isDivisible) are first compared by their children, whose violations are recorded in c.found,
+// so that it can return nil. It always does for git's line merge, which is verified by the places of its lines.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
@@ -141,9 +138,9 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// at is the path of q. The result must be equal to a side that contains everything in the other one, unless keys are
-// names there, such as those of labels. In that case, in git's line merge, and if a part of q is in a conflict or was
-// moved, q is verified as a node that all versions have (verifyShared).
+// at is the path of q. The result must be equal to a side that contains everything in the other one. Other nodes are
+// verified like those that all versions have (verifyShared) if their keys are names, such as those of labels, in git's
+// line merge, or if a part is in a conflict or was moved; otherwise, they are violations.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -160,8 +157,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor and tag, then everything in
-// q, and the comment on its line. Violations that do not end the verification are recorded in c.found.
+// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor, tag and contents, and the
+// comment on its line. Further violations are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// a person may have decided this in a conflict
@@ -206,7 +203,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
 // mapping with fields that must not be combined (checkUnits, checkAccess). All versions of q have the same kind; only
-// the base may lack q. at is the path of q. Violations that do not end the verification are recorded in c.found.
+// the base may lack q. at is the path of q. Further violations are recorded in c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -225,7 +222,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input. A part of q in a conflict makes no difference.
+// list with entries in each input.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -242,12 +239,12 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// verifyBothReplaced returns a violation if q, a node that both sides replaced by a node of another kind, such as a
-// scalar by a mapping, is not merged correctly. at is the path of q. Both sides have a node of the same kind. q is
-// verified as if both sides had added it (verifyAddedByBoth).
+// verifyBothReplaced returns a violation if q, a node that both sides replaced by nodes of one other kind, such as a
+// scalar by a mapping, is not merged correctly. at is the path of q. The result must be the node of a side if these are
+// equal or, if not, a mapping or list that verifyAddedByBoth accepts.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
-	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
+	if q.isMerged() && !q.isPartial() {
 		return nil
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
@@ -257,8 +254,8 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
-// the inputs. The three are compared as one value: it is a violation if ours changed the anchor and theirs the tag.
-// Equal mapping keys with different tags or anchors are different here.
+// the inputs, or if both sides changed them differently. The three are compared as one value: ours must not change the
+// anchor and theirs the tag. Equal mapping keys with different tags or anchors are different here.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -272,9 +269,10 @@ func (q nodeVersions) checkProperties() *Violation {
 }
 
 // verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs. at is the path
-// of q. Only the base may lack q. If both sides changed the value differently, an image reference is merged by its
-// parts and a text by its lines; another value cannot be merged. If a policy chose the value (Merge.Decided), any value
-// is accepted.
+// of q. Only the base may lack q. If both sides changed the value differently, or it is partly in a conflict, an image
+// reference is merged by its parts and a text by its lines; another value cannot be merged. Any value is accepted if a
+// policy chose it (Merge.Decided). In git's line merge, only the end of a text is compared if one side changed the
+// value.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -303,7 +301,8 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
 // q. A list that the schema declares atomic is one value, which both sides must not change differently. In git's line
-// merge, and if some items are in template blocks or in a conflict, it is verified like other lists, by its items.
+// merge, and if some items are in template blocks or in a conflict, it is verified like other lists: its items, and
+// references between them (checkReferences).
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -323,7 +322,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 // pairingOf returns how the children of collection q match: fields by mapping key; resources by kind and name; items by
 // their associative key, if the schema defines one or it can be inferred; other items and documents by value. In
 // templates, repeated children must also be in the same blocks. At least one version contains q. at is the path of q,
-// or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value.
+// or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value; by is by value
+// then.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
@@ -344,11 +344,10 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q: each child with everything in it, the template blocks around it and, in
-// a merge by field, the order. at is the path of q, or nil for the list of documents. by defines which children match.
-// It returns nil, or a violation that the caller has to record: that of the order, or the one that ends the
-// verification. Others are recorded in c.found. Nodes that a side renamed are recorded in c.baseAddr, with the path in
-// the base.
+// verifyCollection verifies the children of q: each child, the template blocks around it and, in a merge by field, the
+// order. at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
+// violation that the caller has to record; others are recorded in c.found. Nodes that a side renamed are recorded in
+// c.baseAddr, with the path in the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	// documents match by value, too, if none has a name
 	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
@@ -451,7 +450,8 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 
 // verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
 // path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
-// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
+// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged. It
+// returns nil if the result has more new items than the conflict explains (hasUnknownMembers).
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
@@ -468,7 +468,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 
 // hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that
 // others may replace children of the inputs. A child is new if no input has its data. Each child of ours that is partly
-// in a conflict explains one.
+// (not completely) in a conflict explains one.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
@@ -498,8 +498,8 @@ func (k *match) isDuplicate() bool {
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity, which by defines. The rule depends on whether k can be a
-// different child with the same value:
+// position of the first child with the same identity. The rule depends on whether k can be a different child with the
+// same value:
 //
 //	child with a name that must be unique, such as a field    ruleDuplicate
 //	scalar in a list that is matched by value                 ruleRepeated
