@@ -19,13 +19,16 @@ import (
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
 // resourceNames. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
+	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+		return nil
+	}
 	fields := c.Rules.AccessFields(at.Place())
 	if len(fields) == 0 {
 		return nil
 	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
-	if r == nil || r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
@@ -136,8 +139,7 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 // checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
 // violation if these must not be combined (checkUnits, checkAccess). It does nothing if the result is equal to a side.
 // Otherwise, it also verifies all mappings in q: each child is compared with the most similar child of each input that
-// has the same mapping key or, for an item, with the most similar item. at is the path of q. It records violations (see
-// record).
+// has the same mapping key or is an item, too. at is the path of q. It records violations (see record).
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {

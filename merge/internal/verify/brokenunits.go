@@ -9,13 +9,13 @@ import (
 )
 
 // checkUnits returns a violation if the result of q, a mapping, combines fields of both sides that must not be
-// combined: they exclude each other, as emptyDir and hostPath of a volume, or are the ends of a range, and every input
-// has them right; or they are one value, as kind and name of a reference, and neither side has this value. at is the
-// path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a person resolved
-// may be combined.
+// combined. Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude
+// each other, as emptyDir and hostPath of a volume, and the ends of a range must be right if every input has them
+// right. at is the path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a
+// person resolved may be combined.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) {
+	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) || q.isCopyOfSide() {
 		return nil
 	}
 	units := c.Rules.Units(at.Place())
@@ -39,6 +39,13 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		}
 	}
 	return nil
+}
+
+// isCopyOfSide reports whether the result of q, which must not be nil, has the data of one side and no alias, so that it
+// combines nothing from two sides.
+func (q nodeVersions) isCopyOfSide() bool {
+	r := q[result]
+	return !r.HasAlias && (q[ours] != nil && q[ours].Data == r.Data || q[theirs] != nil && q[theirs].Data == r.Data)
 }
 
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.

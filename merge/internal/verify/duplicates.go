@@ -199,8 +199,8 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 
 // checkRepeatedItems returns a violation, at the second item, if list q of the result has two items that are the same
 // (see isSameItem) and can be rendered together. Fields such as name and path identify items if none of lists, the
-// lists of the inputs that may be versions of q, has a value twice. l is the schema's rule for q; a list of kind map is
-// not checked.
+// lists of the inputs that may be versions of q, has a value twice. l is the schema's rule for q: a list of kind map,
+// and items that l makes distinct, are not checked.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
@@ -322,7 +322,7 @@ func (q nodeVersions) duplicateViolation(r rule) *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, of an
-// entry in {{ if .a }} and one in its {{ else }}, only one can be. As it only compares pairs, the number may be too
+// entry in {{ if .a }} and one in its {{ else }}, only one can be. As only pairs are compared, the number may be too
 // high for three or more nodes. It is len(nodes) for more than maxCoexistingCompared nodes, and in other files.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {

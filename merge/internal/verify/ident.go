@@ -20,8 +20,8 @@ type identifier struct {
 	pairs   [][2]*syntax.Node      // all recorded nodes: of the base, and of the side
 }
 
-// newIdentifier returns an identifier that can record pairs of b, a node of the base, n, a node of side s, and the
-// nodes in them. It records none yet.
+// newIdentifier returns an identifier that can record n, a node of side s, and the nodes in it as versions of b, a node
+// of the base, and the nodes in that. It records none yet.
 func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
 	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
@@ -75,8 +75,8 @@ func (id *identifier) recordPair(b, n *Node) {
 	}
 }
 
-// recordTree records that n is a version of b at path at, and so for the nodes in them: fields with equal mapping keys,
-// and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
+// recordTree records that n is a version of b at path at, and the same for the nodes in them: fields with equal mapping
+// keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
 // different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	if b.Kind != n.Kind || id.nodes[b] == nil || id.nodes[n] == nil { // blank documents have no node
@@ -112,10 +112,10 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether n, the node of a side with the name of b, is not a version of b: it is an item with less
-// than half of the leaves (see leafHashes) of b, and with more of a node in lost; or b is a block scalar, and a node in
-// added has more of its lines. lost are the nodes of the base with names that the side lacks, and added the nodes of
-// the side with names that the base lacks.
+// isNameReused reports whether n, the node of a side with the name of b, is not a version of b: either they are items,
+// n has less than half of the leaves (see leafHashes) of b, and a node in lost has more in common with n; or b is a
+// block scalar, and a node in added has more of its lines. lost are the nodes of the base with names that the side
+// lacks, and added the nodes of the side with names that the base lacks.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

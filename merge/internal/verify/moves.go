@@ -98,9 +98,10 @@ func (c *checker) isLarge(n *Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= minLargeLeaves
 }
 
-// hasMovedLeaves reports whether a side that moved q has more than four fifths of the leaves (see leafHashes) of the
-// old q in the new one, and in no other node. Fields with the same mapping key and, if q is large (isLarge), all large
-// mappings are searched. movers are the versions that have q at the new place; the result among them is ignored.
+// hasMovedLeaves reports whether q at its new place has more than four fifths of the leaves (see leafHashes) of q at
+// its old place, and no other node of the side that moved it does. Other nodes are fields with the same mapping key
+// and, if q is large (isLarge), all large mappings. movers are the versions that have q at the new place; the result
+// among them is ignored.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {

@@ -198,8 +198,8 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 
 // addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
 // missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
-// identity that the edits give: that of b if ours renamed a to b. If they give none, as both sides renamed the node or
-// it has no name, it adds the match to p.undecided, provided that both sides have it.
+// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
+// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -282,9 +282,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
-// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
-// earlier claim is left out.
+// indexClaims returns the index in claims of each node, by version. Each claim has nodes that the creator of the result
+// reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -439,10 +438,11 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 	return w
 }
 
-// hasWitness reports whether something other than the creator of the result shows that n, a node of a side, is a version of
-// b, a node of the base: these two have more witnesses than either has with another node. With equally many, git's diff
-// must align some of their lines, or both sides made one change: n has more leaves of other, the node of the other side,
-// than of b. A node that the side added must not have as many leaves of b. in is the census of the side.
+// hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base: the two
+// have more witnesses than either has with another node. If either has as many with another one, git's diff must align
+// some of their lines, or n must have more leaves in common with other, the node of the other side, than with b,
+// because both sides made one change. It is false if the side added a mapping that has as many leaves of b, and the
+// labels that n has from b. in is the census of the side.
 func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	w := in.witnesses()
 	count := w.count[[2]*Node{b, n}]
@@ -491,9 +491,12 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side that
-// decides the order. A side does not decide if only the other side changed the order, or if both changed it
-// differently. If base, ours, theirs and the result have "a, b", "b, a", "a, b" and "a, b", that is a violation. If
-// isPartial is true, because a part of the collection is in a conflict, children that an input lacks are ignored.
+// decides it: both do, unless they changed the order differently, or only the other side changed it. Children that both
+// sides added or that a version repeats are ignored; so are those that an input lacks if isPartial is true, because a
+// part of the collection is in a conflict.
+//
+//	base    ours    theirs    result
+//	a, b    b, a    a, b      a, b      violation: only ours changed the order
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil

@@ -137,9 +137,10 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 	return up, down
 }
 
-// findSliding returns the first of the entries of the base over which a run that one side deleted or added can slide
-// (see slide), so that it is unknown where this side did it, if the other side edited some of them; otherwise nil.
-// entries are those of the base, hashes those of each version, and runs what each side has in common with the base.
+// findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
+// it added a copy: the deleted or added run can slide (see slide), and the other side edited entries over which it can.
+// It is the first of these; otherwise nil. entries are those of the base, hashes those of each version, and runs what
+// each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;

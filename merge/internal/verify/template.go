@@ -530,12 +530,12 @@ func (n *Node) lastStart() (start int) {
 }
 
 // checkTextBlocks returns a violation in the blocks of the result that are merged as text, because they contain only a
-// part of an entry. Their lines are not in the syntax tree. For a line with a field, such as "b: 1", it is a violation
-// if
+// part of an entry. Their lines are not in the syntax tree. For a line with a field, such as "b: 1", these are
+// violations:
 //
-//   - no input has the line below the same entry,
-//   - the base has it below this entry, but no input in the same branch, such as else, or
-//   - only in the result, a mapping around the line also has a field with its key.
+//   - No input has the line below the same entry.
+//   - The base has it below this entry, but no input in the same branch, such as else.
+//   - Only in the result, a mapping around the line also has a field with its key.
 //
 // The versions must be templates.
 func (c *checker) checkTextBlocks() *Violation {

@@ -371,8 +371,8 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
-// both sides kept, and the lines that the side added. edited are the lines of ours and theirs. In a conflict, the side
-// that was not chosen counts as if it had kept the base's lines.
+// both sides kept, and the lines that the side added. In a conflict, the side that was not chosen counts as if it had
+// kept the base's lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a

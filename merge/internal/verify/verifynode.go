@@ -222,7 +222,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input. A part of q in a conflict makes no difference.
+// list with entries in each input.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -451,7 +451,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 // verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
 // path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
 // result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged. It
-// returns nil if the result has more new items than the conflict (hasUnknownMembers).
+// returns nil if the result has more new items than the conflict explains (hasUnknownMembers).
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
@@ -498,8 +498,8 @@ func (k *match) isDuplicate() bool {
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity, which by defines. The rule depends on whether k can be a
-// different child with the same value:
+// position of the first child with the same identity. The rule depends on whether k can be a different child with the
+// same value:
 //
 //	child with a name that must be unique, such as a field    ruleDuplicate
 //	scalar in a list that is matched by value                 ruleRepeated
