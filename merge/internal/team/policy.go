@@ -85,13 +85,13 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 }
 
 // Pick returns the value that p chooses from the values of a scalar, that of ours or theirs as it is, or "" and false
-// if p does not choose. base is not used. Highest and Lowest need two numbers, or two versions that differ only in
-// their numbers. Policies that depend on more than the values only choose if these are identical.
+// if p does not choose. Highest and Lowest need two numbers, or two versions that differ only in their numbers.
+// Policies that depend on more than the values only choose if these are identical.
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
 //	1.9         1.10          none: the version 1.10 is higher, the number 1.9 is higher
-func (p Policy) Pick(base, ours, theirs string) (string, bool) {
+func (p Policy) Pick(ours, theirs string) (string, bool) {
 	switch {
 	case p == Ours || p != NoPolicy && ours == theirs:
 		return ours, true
