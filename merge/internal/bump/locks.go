@@ -242,7 +242,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}
-		higher, ok := team.Highest.Pick("", d.version, u.version)
+		higher, ok := team.Highest.Pick(d.version, u.version)
 		if !ok || d.version == u.version {
 			return d, u
 		}

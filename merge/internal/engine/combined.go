@@ -199,8 +199,8 @@ func (m *merger) findRepeatedAnchors(result *syntax.Stream, match *pair.Matcher)
 }
 
 // findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
-// other side changed: the value of the alias is from neither side. Of several aliases to an anchor, it returns the first.
-// match gives the paths of nodes, and texts has the aliases of each version (countTexts).
+// other side changed, so that the side did not write them with this value. Of several aliases to an anchor, it returns
+// the first. match gives the paths of nodes, and texts has the aliases of each version (countTexts).
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
@@ -229,8 +229,8 @@ func (m *merger) findChangedAliases(result *syntax.Stream, match *pair.Matcher, 
 	return all
 }
 
-// eachAlias calls f for each alias of st, in the order of the file. place has the mapping keys and the names of items on
-// the way to it, and its name. Aliases in items without a name can have the same place.
+// eachAlias calls f for each alias of st, in the order of the file. place has the mapping keys and item names on the
+// way to the alias, and the name of the alias. Aliases in items without a name can have the same place.
 func eachAlias(st *syntax.Stream, f func(n *syntax.Node, place string)) {
 	var walk func(n *syntax.Node, place string)
 	walk = func(n *syntax.Node, place string) {
@@ -273,10 +273,10 @@ const (
 	maxExaminedPaths = 32  // how many paths are computed; each takes time for every item of its lists
 )
 
-// findReplacedValues returns the strings in result, a parsed merge, that the base and one side contain, and that the
+// findReplacedValues returns short strings in result, a parsed merge, that the base and one side contain, and that the
 // other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
-// mapping key or the name of an item. Each is returned once, at its first place. match gives the paths of nodes, and
-// texts has the texts of each version (countTexts).
+// mapping key or the name of an item. Each is returned once, at its first place; after maxExaminedPaths places, the
+// search ends. match gives the paths of nodes, and texts has the texts of each version (countTexts).
 func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}

@@ -63,7 +63,7 @@ type merger struct {
 	encrypted      bool       // whether SOPS encrypted a side
 	lineDefect     string     // why git's clean merge by lines is not used, or ""
 	whyNotClean    string     // why a merge by field without conflicts failed verification, or ""
-	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
+	earlyDecisions []Conflict // decisions made before the merge, by applyBumpPolicies
 	// shortening has the conditions for a faster merge of shortened versions, without parts that no side changed. If
 	// it is nil, the versions are always merged completely.
 	shortening *shorteningBounds

@@ -31,8 +31,8 @@ const (
 	OwnTheirs
 )
 
-// Options are the options of a merge. The zero value selects the default rules. Functions return an error for a value
-// that is not one of the constants of its type.
+// Options are the options of a merge. The zero value selects the default rules. Merge and NewDraft return an error for
+// a value that is not one of the constants of its type; other functions do not check the options.
 type Options struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
 	// The file is not opened.

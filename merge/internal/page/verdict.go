@@ -178,7 +178,7 @@ func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 		}
 		s[i] = n.Value
 	}
-	switch best, ok := p.Pick(s[three.Original], s[three.Dest], s[three.Updated]); {
+	switch best, ok := p.Pick(s[three.Dest], s[three.Updated]); {
 	case !ok:
 	case best == s[three.Dest]:
 		return three.Dest, true
@@ -251,7 +251,7 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	if pinned[three.Dest] != pinned[three.Updated] {
 		return three.Original, false
 	}
-	best, ok := p.Pick("", comments[three.Dest], comments[three.Updated])
+	best, ok := p.Pick(comments[three.Dest], comments[three.Updated])
 	switch {
 	case !ok || comments[three.Dest] == comments[three.Updated]:
 		return three.Original, false

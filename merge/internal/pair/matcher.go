@@ -62,14 +62,6 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	return items
 }
 
-// PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
-// It returns one step for each item, with its index in each version that has it, or a conflict (BothReplaced) over
-// several items. Items that both sides deleted have no step. It does not look for items that were changed. l is the
-// schema's rule for the lists.
-func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
-	return orderKeyed(m.MatchSet(v, l), false)
-}
-
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
 // between them. It returns one step for each item, in the order of the result, or a conflict where the changes of the
 // sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher must

@@ -129,7 +129,7 @@ func TestKeyedLists(t *testing.T) {
 	} {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
 		m := NewMatcher(nil, "")
-		steps := m.PairSet(v.Nodes, schema.List{Kind: schema.Set})
+		steps := orderKeyed(m.MatchSet(v.Nodes, schema.List{Kind: schema.Set}), false)
 		if strings.Contains(c.base, "name") {
 			steps = m.Pair(m.MapElems(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}}))
 		}

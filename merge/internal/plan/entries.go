@@ -47,9 +47,10 @@ type UnionApplied struct {
 }
 
 // applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p.
-// In a list of scalars, the additions and deletions of both sides are applied, and an item that both added is there
-// once. In other lists, the items that both sides inserted at one place are kept, dest's first, unless two of them have
-// the same name; other conflicts remain. It returns the new steps, and adds a list that it changed to w.result.Unions.
+// In a list of scalars, the additions and deletions of both sides are applied, even if both replaced one item, and an
+// item that both added is there once. In other lists, the items that both sides inserted at one place are kept, dest's
+// first, unless two of them have the same name; other conflicts remain. It returns the new steps, and adds a list that
+// it changed to w.result.Unions.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -63,7 +64,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	}
 	changed := true
 	if hasOnlyScalars(v) {
-		steps = w.PairSet(v, schema.List{Kind: schema.Set})
+		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	} else {
 		steps, changed = pair.KeepBothInsertions(v, steps)
 	}

@@ -19,8 +19,8 @@ type Builtin struct {
 	presets func() []*preset
 }
 
-// BuiltinFor returns the rules of this program for the documents with the file, API version and kind of p. They are
-// looked up when they are first used.
+// BuiltinFor returns the rules of this program, built-in types and presets, for the documents with the file, API
+// version and kind of p. They are looked up when they are first used.
 func BuiltinFor(p Place) *Builtin {
 	return &Builtin{
 		types: sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
@@ -120,14 +120,13 @@ func (b *Builtin) Units(p Place) iter.Seq[Unit] {
 }
 
 // UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item. The
-// result is nil if no preset has any.
+// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item.
 func (b *Builtin) UniqueFields(p Place) []string {
 	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.unique }))
 }
 
 // ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
-// for the environment of a container. The result is nil if no preset has any.
+// for the environment of a container.
 func (b *Builtin) ReferenceFields(p Place) []string {
 	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.references }))
 }

@@ -71,7 +71,7 @@ func MatchingRules[E, T any](entries []E, path []string, rulesOf func(E) []Rule[
 
 // FirstMatch returns the value of the first rule whose path pattern describes path, in the order of entries and, in an
 // entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. ok is false if there
-// is no such rule. value is then the zero value.
+// is no such rule.
 func FirstMatch[E, T any](entries []E, path []string, rulesOf func(E) []Rule[T]) (value T, ok bool) {
 	for value := range MatchingRules(entries, path, rulesOf) {
 		return value, true

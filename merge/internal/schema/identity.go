@@ -38,10 +38,10 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 }
 
 // idBySeparator returns the identity of an item of a list of strings: its text after l.After and before the first of
-// l.Separators. A mapping has the value of its associative key if l has Keys, otherwise "{" and the name of its only
-// field. ok is false for other items, and if the text is empty.
+// l.Separators, without blanks around it. A mapping has the value of its associative key if l has Keys, otherwise "{"
+// and the name of its only field. ok is false for other items, and if the text is empty.
 //
-//	Separators "=<>", After "::"
+//	Separators "=", "<", After "::"
 //	star=2.6              star
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
@@ -147,7 +147,7 @@ func canonicalText(n *syntax.Node) string {
 }
 
 // joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different lists
-// differ. It returns "" for an empty list.
+// differ.
 func joinWithLengths(all []string) string {
 	var b strings.Builder
 	for _, s := range all {
@@ -159,7 +159,8 @@ func joinWithLengths(all []string) string {
 }
 
 // Label returns what identifies an item of a list, for messages: name=web, port=53,protocol=UDP, or star for star=2.6
-// in a list with separators. It returns "" if l is not a Map list, or if the item has no identity.
+// in a list with separators. Default values are included. It returns "" if l is not a Map list, or if the item has no
+// identity.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -178,7 +179,7 @@ func (l List) Label(item *syntax.Node) string {
 
 // AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy, so that
 // they are different items even if the rest is similar: two rules of a Role with different resources, for example. A
-// field that only one of them has is a difference; values with an action of a template are not compared.
+// field that only one of them has is a difference; values that contain "{{" are not compared.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -192,7 +193,7 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 }
 
 // IsKey reports whether the field called name is an associative key of l, or contains one, as metadata contains
-// metadata.name. Of a key with alternatives, as alias|name, each counts. It returns false if l has no keys.
+// metadata.name. Of a key with alternatives, as alias|name, each counts.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {
 		for alt := range strings.SplitSeq(k, "|") {
@@ -223,8 +224,8 @@ const inferred = "inference"
 // be nil.
 func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
 
-// InferPairableList is like InferList for merges as kustomize does them: it tries only kustomizeKeys, and of these one
-// whose values repeat within a version if no other key is in every item.
+// InferPairableList is InferList for merges as kustomize does them: a Map list with the first of kustomizeKeys that
+// every item of every version has, otherwise an Ordered list. Keys whose values differ within each version come first.
 func InferPairableList(versions []*syntax.Node) List {
 	// a key whose values are unique is preferred
 	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
@@ -293,8 +294,8 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
 // HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not, because its
-// associative key was inferred from its items. It returns false for names such as extraEnv, whose end is a list of
-// Kubernetes without a meaningful order.
+// associative key was inferred from its items. It returns false for names such as extraEnv, which end in the name of a
+// list of Kubernetes without a meaningful order (unorderedLists).
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -117,9 +117,10 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path, which begins at the type with number id, and the number of the type of
-// its value or of the list's items. The mark is "~", "|", "#key", "@" or "", as in kubernetesText. fieldType is "" if
-// the table does not describe the type. ok is false if it does not have the field.
+// descend returns the mark of the field at path, which begins at the type with number id and has "*" for an item of a
+// list, and the number of the type of its value or of the list's items. The mark is "~", "|", "#key", "@" or "", as in
+// kubernetesText. fieldType is "" if the table does not describe the type. ok is false if it does not have the field,
+// or if path is empty.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -194,8 +195,9 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns fields of the items of an atomic list of a kind, or nil. Each item grants something of its own:
-// two items that differ in one of the fields are different items, however similar they are.
+// distinctFields returns fields of the items of the list called list in an RBAC role or a NetworkPolicy, or nil for
+// other lists and kinds. Each item grants something of its own: two items that differ in one of the fields are
+// different items, however similar they are.
 func distinctFields(kind, list string) []string {
 	switch kind + " " + list {
 	case "Role rules", "ClusterRole rules":
@@ -222,8 +224,8 @@ var namedInFile = map[string]string{
 }
 
 // AsEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
-// to a Map with the keys of namedInFile, to a Set, or to an Ordered list with the result of distinctFields as
-// DistinctBy: Kubernetes declares it Atomic so that a single client owns it on a server.
+// which Kubernetes declares so that a single client owns it on a server: to a Map with the keys of namedInFile, to a
+// Set (unorderedFields), or to an Ordered list with the result of distinctFields as DistinctBy.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
@@ -307,7 +309,7 @@ var stringMapParents = map[string]string{
 }
 
 // isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
-// ConfigMap, data or stringData of a Secret. It returns false for every other kind.
+// ConfigMap, data or stringData of a Secret.
 func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":
@@ -319,8 +321,9 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, and all values in all versions of it are scalars. Authors choose the mapping keys of such a mapping, so
-// two different keys mean different things. versions are nil for a version without the mapping.
+// a ConfigMap, and all values in all versions of it are scalars. Except for data, its name and that of the field around
+// it decide, in any kind. Two different mapping keys, which authors choose, mean different things. A version without
+// the mapping is nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

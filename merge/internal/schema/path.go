@@ -31,8 +31,8 @@ const (
 	anyDepth          // **
 )
 
-// ParsePattern parses a path as the team's rules write it: names joined by dots, with * for one field or any item, and
-// ** for any number of them. The error describes the mistake in s.
+// ParsePattern parses a path as the team's rules write it: names joined by dots, with * or [*] for one field or item,
+// and ** for any number of them. The error describes the mistake in s.
 //
 //	spec.ports[*].name      the name of each item of ports
 //	**.name                 each field called name
@@ -126,14 +126,14 @@ func cutStep(s string) (e step, after string, err error) {
 	return step{name: name}, after, nil
 }
 
-// Matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. The time
-// is proportional to the product of the lengths of p and path.
+// Matches reports whether p describes path, the names from the root to a field with "*" for an item of a list.
 //
 //	p                    path
 //	spec.ports[*].name   spec, ports, *, name     true
 //	**.name              spec, ports, *, name     true
 //	spec.*               spec, ports, *, name     false
 func (p Pattern) Matches(path []string) bool {
+	// the time is proportional to the product of the lengths of p and path
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
 		switch {

@@ -66,9 +66,9 @@ var builtinPresets = sync.OnceValue(func() []*preset {
 	return all
 })
 
-// readPresets parses the names, files and kinds of the presets in text, and returns the presets and the first error.
-// The readLines of each parses its other lines. A line without indentation is the name of a preset, and must come
-// first; the indented lines below are its rules. Lines that begin with # are ignored.
+// readPresets parses the names, files and kinds of the presets in text, and returns the presets and the first error. A
+// preset parses its other lines when its readLines is called. A line without indentation is the name of a preset, and
+// must come first; the indented lines below are its rules. Lines that begin with # are ignored.
 func readPresets(text string) (all []*preset, err error) {
 	var e *preset
 	for line := range strings.Lines(text) {
@@ -96,9 +96,10 @@ func readPresets(text string) (all []*preset, err error) {
 	return all, err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word,
-// and words are the others; it panics if they lack names that the keyword needs. It returns an error if the keyword is
-// unknown or a word cannot be parsed; rules for the words before it remain.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. source names the preset
+// for messages. keyword is the first word, one of those of presetText, and words are the others; it panics if they lack
+// names that the keyword needs. It returns an error if the keyword is unknown or a word cannot be parsed; rules for the
+// words before it remain.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {

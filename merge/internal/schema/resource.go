@@ -26,7 +26,8 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 
 // StrictIdentityFunc is like IdentityFunc, but a resource of dest and one of updated that only differ in their API
 // groups have different identities. If useOriginal is true, this does not apply to resources that the original has, and
-// a kind and name that occurs exactly once in each version is the whole identity, in any namespace and API group.
+// a resource whose kind and name occur exactly once in each version is identified by these alone, in any namespace and
+// API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -60,8 +61,7 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 	}
 }
 
-// uniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "". The
-// result is not nil.
+// uniqueInAll returns the set of strings other than "" that occur exactly once in each of three versions.
 func uniqueInAll(v [3][]string) map[string]bool {
 	var counts [3]map[string]int
 	for s, values := range v {
@@ -113,7 +113,7 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
 // ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
-// if it has a namespace. For a document without kind or name, it returns "&" and its anchor, or "" if it has no anchor.
+// if it has a namespace. A document without kind or name has that of Identity: "&" and its anchor, or "".
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -125,8 +125,8 @@ func ResourceTitle(n *syntax.Node) string {
 	return ResourceName(n)
 }
 
-// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For a
-// document without kind or name, it returns "&" and its anchor, or "" if it has no anchor.
+// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. A
+// document without kind or name has that of Identity.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
 // identityIn returns the identity of the resource n, as if it were in a namespace: its kind, the namespace and its
@@ -175,8 +175,8 @@ func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace
 // the field metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf returns the namespaces of the resources in live, the state of a cluster, by kind and name. They are used
-// to find the namespace of a resource in a file that does not state it. A resource without metadata.namespace has "".
+// NamespacesOf returns the namespaces of the resources in live, the state of a cluster, by kind and name. A resource
+// without metadata.namespace has "".
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -201,7 +201,8 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
 // KnownNamespace returns the namespace of the resource n, or "" if it is not known. If n does not state it, it is that
-// of the only live resource with the kind and name of n, or DefaultNamespace if one of several is there. in may be nil.
+// of the only live resource with the kind and name of n or, if there are several, DefaultNamespace if one is there. in
+// may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -214,8 +215,8 @@ func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	}
 }
 
-// Resources returns the items of root if it is a List of resources, otherwise root itself as the only element. A List
-// of resources has a kind that ends in List, and one or more resources in items.
+// Resources returns the items of root if it is a List of resources (see IsList), otherwise root itself as the only
+// element.
 func Resources(root *syntax.Node) []*syntax.Node {
 	if !IsList(root) {
 		return []*syntax.Node{root}
@@ -228,7 +229,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 }
 
 // IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
-// resources with a kind and a name (or documents with an anchor). It returns false if root is nil.
+// documents, each with a kind and a name, or with an anchor. It returns false if root is nil.
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -243,7 +244,7 @@ func IsList(root *syntax.Node) bool {
 }
 
 // AllResources returns the resources of all documents of a stream, in their order: the root of each document or, if
-// that is a List of resources, its items. It returns nil if the stream has no documents.
+// that is a List of resources, its items.
 func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		all = append(all, Resources(d.Root)...)
@@ -262,7 +263,8 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. It returns false if one of them is neither a resource nor has an anchor.
+// they cannot be merged with each other. It returns false if one of them is neither a resource nor has an anchor. If
+// each version has exactly one document, only kind and name count.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

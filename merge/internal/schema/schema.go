@@ -72,7 +72,7 @@ type Place struct {
 	Path []string
 }
 
-// AreSequences reports whether all versions that are not nil are sequences. It returns true if there are none.
+// AreSequences reports whether all versions that are not nil are sequences.
 func AreSequences(versions []*syntax.Node) bool {
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && v.Kind != syntax.Sequence })
 }

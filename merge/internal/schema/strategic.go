@@ -8,8 +8,9 @@ import (
 )
 
 // withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
-// apply, from the tag listType in the Go types of Kubernetes' API. kubectl uses the older tags patchStrategy and
-// patchMergeKey, which differ for some lists (k8s.io/api 0.37 and apimachinery). p.Path must not be empty.
+// apply, from the tag listType in the Go types of Kubernetes' API. By the older tags of kubectl, patchStrategy and
+// patchMergeKey, most sets and some maps are Atomic, some atomic lists are maps, and of several keys only the first one
+// is in Keys, the others in SecondaryKeys (k8s.io/api 0.37). p.Path must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -37,8 +38,8 @@ var unmergedFields = []string{
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
 // isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
-// in Kubernetes' built-in types. The types lack the tag patchStrategy for these lists. field is the last name in
-// p.Path.
+// in Kubernetes' built-in types: they lack the tag patchStrategy for unmergedFields in any kind, and for the conditions
+// and resources of some. field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -55,7 +56,7 @@ var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.reso
 
 // RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the mapping in the
 // configuration to apply, does not have (patch strategy retainKeys). It does so for the strategy of a Deployment and
-// for items of listsOfUnions, unless all fields of config are null.
+// for items of listsOfUnions, if config has a field that is not null.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -66,8 +67,7 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 }
 
 // IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
-// it. It does so for the namespace of a resource and for its annotations, which may then be empty. It returns false for
-// any other field, and if p.Kind is "".
+// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
 func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false
@@ -75,9 +75,9 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If an
-// identity occurs several times in a version, a number is appended to all identities; items that belong together (see
-// pairDuplicates) get the same one. A version that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version, or ""
+// for an item without one. If an identity occurs several times in a version, a number is appended to all identities;
+// items that belong together (see pairDuplicates) get the same one. A version that is nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -114,8 +114,9 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 }
 
 // pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
-// of each version. Each row of the result has the items that belong together, at most one from each version. Equal
-// items are paired first, then items with the same Keys and SecondaryKeys, then the rest in order.
+// of each version. Each row of the result has the items that belong together, at most one from each version. The items
+// of a version are paired with those of the versions before: first equal items, then items with the same Keys and
+// SecondaryKeys, then the rest in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)
@@ -157,8 +158,8 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// withoutNulls returns n without the fields that are null, at any depth. If n has no entries, that is n itself,
-// otherwise a copy. n is not changed.
+// withoutNulls returns n without the fields that are null, at any depth, even in items; null items remain. If n has no
+// entries, that is n itself, otherwise a copy.
 func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n
@@ -175,8 +176,8 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(rest)
 }
 
-// ItemWithoutKey returns the first item of list that lacks an associative key of l, and the keys of l, with the missing
-// one first. Both are nil if every item has all keys, or if l is not a Map list.
+// ItemWithoutKey returns the first item of list that lacks an associative key of l without a default, and the keys of
+// l, with the missing one first. Both are nil if every item has an identity, or if l is not a Map list.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

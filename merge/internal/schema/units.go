@@ -36,7 +36,8 @@ const (
 	ascending                  // the number in the first of two fields is not greater than that in the second
 )
 
-// ParseUnit parses fields that are one value together. The error quotes a field that has none of these forms:
+// ParseUnit parses fields that are one value together. fields must not be empty. The error quotes a field that has none
+// of these forms:
 //
 //	name           the value of the field
 //	protocol=TCP   a mapping without the field has the value TCP
@@ -95,9 +96,9 @@ func (u Unit) HasName(field string) bool {
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
-// Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u because
-// each side changed another field, as in `kind modified by us, name by them; they are one value`. Otherwise it returns
-// "". base, ours and theirs are the versions of the mapping, nil for a version without it.
+// Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u, which
+// base, ours and theirs satisfy, or combines fields of both sides that are one value, as in `kind modified by us, name
+// by them; they are one value`. Otherwise it returns "". A version of the mapping is nil if it does not exist.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }
@@ -127,8 +128,8 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 }
 
 // describeEdits returns which of the fields of u each side changed, as in "kind modified by us, name by them". Fields
-// that both sides changed equally are left out. isCombined reports whether the fields of a merge are from both sides,
-// or whether both sides changed a field differently and at least one of them changed another one.
+// that both sides changed equally are left out. isCombined reports whether the others are of at least two sorts:
+// changed by ours, by theirs, or by both.
 func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, isCombined bool) {
 	var by [3][]string // the fields that ours, theirs and both changed
 	verb := " added"
@@ -162,8 +163,8 @@ func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m Member) bool { return !m.areEqual(m.in(a), m.in(b)) })
 }
 
-// countPresent returns how many of the fields of u entries have, as Member describes. In a valid mapping with fields that
-// exclude each other, the result is 0 or 1.
+// countPresent returns how many of the fields of u entries have with a value that is not null and, for a field
+// name!value, is a scalar other than value.
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
 		if n := m.in(entries); n != nil && !n.IsNull() && (m.Not == "" || n.Kind == syntax.Scalar && n.Value != m.Not) {
@@ -202,7 +203,8 @@ func (m Member) in(entries []*syntax.Entry) *syntax.Node {
 }
 
 // areEqual reports whether a and b, two values of the field m, are equal. A nil value is the default of m. If only the
-// text after the last slash counts, the text before it is ignored, and a missing value or a variable equals any value.
+// text after the last slash counts, the text before it is ignored, and a missing value or a variable (a text that ends
+// in "}") equals any value.
 func (m Member) areEqual(a, b *syntax.Node) bool {
 	if m.Default == "" && !m.LastPart || !isScalar(a) || !isScalar(b) {
 		return syntax.EqualData(a, b)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near. Of
-// several near ones, it is the one that needs the fewest edits. Upper and lower case do not differ. Of the words
-// highest, fields and helm, it returns:
+// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near: if none
+// begins with the other one, or differs in at most a third of its letters and shares one of the first two. Of several,
+// it is the one that needs the fewest edits, in any case. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	feilds     fields
@@ -40,7 +40,7 @@ func shareStart(a, b string) bool {
 }
 
 // editDistance returns the number of letters that have to be added, deleted, replaced or swapped with the next one to
-// turn a into b. A letter is one byte. The distance to "" is the length.
+// turn a into b. A letter is one byte.
 func editDistance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // two rows above, one above, this
 	for j := range rows[1] {

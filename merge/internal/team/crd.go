@@ -51,7 +51,7 @@ type File struct {
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
 // CRDError returns the first error in custom resource definitions that were read so far with the function of
-// SetCRDSource, or nil. It is also nil if that function was not called yet, or if there is none.
+// SetCRDSource, or nil.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
@@ -60,8 +60,8 @@ func (r *Rules) CRDError() error {
 }
 
 // parseCRDsFor returns the custom resource definitions for a kind: those in the files of r.crdSource, which must not be
-// nil, and, for versions that the files lack, those that were added to r before. A file with a mistake is ignored. The
-// first error is stored in r.crdError.
+// nil, and, for versions that the files lack, those that were added to r before. If r.crdSource fails, it returns the
+// latter. A file with a mistake is ignored. The first error is stored in r.crdError.
 func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -81,8 +81,8 @@ func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t, or other if
-// t is nil.
+// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t, or other
+// itself if t is nil.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -164,7 +164,7 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 }
 
 // crdKeys returns the value of x-kubernetes-list-map-keys in the schema n: the names of the fields that identify an
-// item. It returns nil if n is nil or does not have such a list.
+// item. It returns nil if n does not have such a list.
 func crdKeys(n *yaml.Node) []string {
 	var keys []string
 	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {

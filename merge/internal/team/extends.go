@@ -100,8 +100,8 @@ func (r *Rules) PresetNames() []string {
 }
 
 // readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules of
-// this program. It returns the entries of their rules, and appends the names to r.presetNames. It records an error in
-// rd for each mistake.
+// this program. It returns the entries of their rules, and appends the valid names to r.presetNames. It records an
+// error in rd for each mistake.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*entry {
 	var all []*entry
 	for _, c := range rd.uniqueStringNodes(n, "extends") {

@@ -38,13 +38,13 @@ func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
 }
 
 // UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys (see [schema.Builtin.UniqueFields]). The result is nil if no preset has any.
+// associative keys (see [schema.Builtin.UniqueFields]).
 func (r *Rules) UniqueFields(p schema.Place) []string {
 	return r.selectionFor(p).builtin.UniqueFields(p)
 }
 
 // ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
-// for the environment of a container. The result is nil if no preset has any.
+// for the environment of a container.
 func (r *Rules) ReferenceFields(p schema.Place) []string {
 	return r.selectionFor(p).builtin.ReferenceFields(p)
 }
@@ -74,8 +74,9 @@ func (r *Rules) IsImage(p schema.Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
-// as in labels and env, so that two different keys always mean two different things. versions are the versions of the
-// mapping or list, nil if a version does not have it. r may be nil.
+// as in labels and env, so that two different keys always mean two different things. For a list, a source must declare
+// keys that identify all items, and the order must not matter. versions are the versions of the mapping or list, nil if
+// a version does not have it.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -74,7 +74,7 @@ const Ask Policy = "ask"
 
 // DeletedPolicy returns the rule for a file that one side deleted and the other side changed. It is that of the first
 // entry of the team's rules that has the field deleted and whose file patterns match path. ok is false if there is
-// none. d is then the zero value.
+// none.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchesAny(e.Files, path) {
@@ -84,14 +84,14 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs, or "" and
-// false if p does not choose. Highest and Lowest need two numbers, or two versions that differ only in their numbers.
+// Pick returns the value that p chooses from the values of a scalar, that of ours or theirs as it is, or "" and false
+// if p does not choose. Highest and Lowest need two numbers, or two versions that differ only in their numbers.
 // Policies that depend on more than the values only choose if these are identical.
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
 //	1.9         1.10          none: the version 1.10 is higher, the number 1.9 is higher
-func (p Policy) Pick(base, ours, theirs string) (string, bool) {
+func (p Policy) Pick(ours, theirs string) (string, bool) {
 	switch {
 	case p == Ours || p != NoPolicy && ours == theirs:
 		return ours, true
@@ -191,8 +191,8 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 }
 
 // NextVersion returns the version for the release of own after upstream, if both increased the version base: own if it
-// is higher than upstream, otherwise upstream, increased as own increased base. It returns "" and false unless all are
-// versions such as v1.2.3, and own and upstream have the same prefix.
+// is higher than upstream, otherwise upstream, increased as own increased base. It returns "" and false if one did not,
+// if one is no version such as v1.2.3, or if own and upstream have different prefixes.
 //
 //	base    own     upstream   next
 //	1.2.0   1.2.1   1.2.3      1.2.4

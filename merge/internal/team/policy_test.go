@@ -45,7 +45,7 @@ func TestHighestAndLowest(t *testing.T) {
 			{Lowest, c.low, c.high, c.low},
 			{Lowest, c.high, c.low, c.low},
 		} {
-			if got, ok := d.policy.Pick("", d.ours, d.theirs); !ok || got != d.want {
+			if got, ok := d.policy.Pick(d.ours, d.theirs); !ok || got != d.want {
 				t.Errorf("%s of %s and %s: %q %v, want %s", d.policy, d.ours, d.theirs, got, ok, d.want)
 			}
 		}
@@ -77,7 +77,7 @@ func TestHighestWithoutOrder(t *testing.T) {
 		{">=1.2.3 <2.0.0", "^1.3.0"},
 	} {
 		for _, p := range []Policy{Highest, Lowest} {
-			if got, ok := p.Pick("", c.ours, c.theirs); ok {
+			if got, ok := p.Pick(c.ours, c.theirs); ok {
 				t.Errorf("%s of %q and %q: %q", p, c.ours, c.theirs, got)
 			}
 		}
@@ -92,11 +92,11 @@ func TestPickSide(t *testing.T) {
 	}{
 		{Ours, "o", true}, {Theirs, "t", true}, {Union, "", false}, {NoPolicy, "", false},
 	} {
-		if got, ok := c.policy.Pick("b", "o", "t"); got != c.want || ok != c.ok {
+		if got, ok := c.policy.Pick("o", "t"); got != c.want || ok != c.ok {
 			t.Errorf("%q: %q %v", c.policy, got, ok)
 		}
 	}
-	if got, ok := Highest.Pick("b", "x", "x"); got != "x" || !ok {
+	if got, ok := Highest.Pick("x", "x"); got != "x" || !ok {
 		t.Error("equal values have no highest")
 	}
 }
@@ -106,12 +106,12 @@ func FuzzPick(f *testing.F) {
 	f.Add("v1.2-a", "v1.3-a")
 	f.Add("-1", "2.50")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		x, ok := Highest.Pick("", a, b)
-		y, ok2 := Highest.Pick("", b, a)
+		x, ok := Highest.Pick(a, b)
+		y, ok2 := Highest.Pick(b, a)
 		if ok != ok2 || ok && x != y {
 			t.Errorf("%q %q: swapping gives %q %v and %q %v", a, b, x, ok, y, ok2)
 		}
-		if z, ok3 := Lowest.Pick("", a, b); ok3 != ok || ok && a != b && z == x {
+		if z, ok3 := Lowest.Pick(a, b); ok3 != ok || ok && a != b && z == x {
 			t.Errorf("%q %q: highest %q, lowest %q", a, b, x, z)
 		}
 	})

@@ -78,7 +78,7 @@ func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
 }
 
 // parseDocument parses data and returns the root of its only document. It returns nil and no error if data is empty or
-// null. It returns nil and an *Error if data is not YAML or has more than one document.
+// null. It returns nil and an *Error if data is not YAML or has a second document, even an empty one.
 func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
@@ -108,8 +108,8 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 }
 
 // syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file: the value of requires without
-// quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: own). It returns "" if data has
-// neither. If it has both, the first line with one of them decides.
+// quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: own). The first line with one of
+// them decides. Without one, it returns "".
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -167,8 +167,8 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 }
 
 // eachField calls f for each field of the mapping n, with aliases resolved. title names the mapping in messages. It
-// records an error, and does not call f, for a field name that is repeated or not a scalar. If n is not a mapping, or
-// the file has too many items (see countItems), it calls f for no field.
+// records an error, and does not call f, for a field name that is repeated or not a scalar, and for all of n if it is
+// not a mapping or the file has too many items (see countItems).
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
@@ -196,8 +196,8 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 }
 
 // stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
-// for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. title names the
-// field in messages. The result is nil if there are none.
+// such as numbers, for an empty sequence, and if n is neither a string nor a sequence or the file has too many items.
+// title names the field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
@@ -251,7 +251,8 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 // isString reports whether n is a string.
 func isString(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
-// describeNode returns a description of n for messages: "a mapping", "a list", "empty", or its value in quotes.
+// describeNode returns a description of n for messages: "a mapping", "a list", "empty" for null, or its value in
+// quotes.
 func describeNode(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:

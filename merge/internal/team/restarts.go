@@ -33,8 +33,7 @@ func (r *Rules) HasRestarts(path string) bool {
 }
 
 // RestartsAt returns the team's rules for counters that start again with each new version, as far as they apply to the
-// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned. The
-// result is nil if there are none. r may be nil.
+// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned.
 func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, x := range e.restarts {

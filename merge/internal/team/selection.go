@@ -19,8 +19,8 @@ type entry struct {
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
 // MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
-// a counter that restarts. elements is the path of the field, such as spec, ports, *, port. The kinds that an entry is
-// limited to are not checked, so a rule may be for other resources.
+// a counter that restarts. elements is the path of the field, such as spec, ports, *, port; a rule for its end counts,
+// too, because resources can be items of a list. The kinds of an entry are not checked.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {
@@ -44,7 +44,7 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 }
 
 // fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
-// The kinds of resources that an entry of the rules is for are ignored. It returns nil if there are none.
+// The kinds of resources that an entry of the rules is for are ignored.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -81,8 +81,7 @@ func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string
 }
 
 // HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
-// which only repeats a version, does not count: paths with the field labels are ignored. It returns false if all paths
-// with the policy are such paths, or if there are none.
+// which only repeats a version, does not count: paths with the field labels are ignored.
 func (r *Rules) HasNextVersion(path string) bool {
 	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at schema.Pattern) bool { return !at.HasName("labels") })
 }

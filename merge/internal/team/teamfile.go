@@ -148,8 +148,8 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 }
 
 // readEntry reads an entry of the list rules in the team's file. Mistakes are recorded in rd, and rules with mistakes
-// are left out. ok is false if the mistake is outside of the rules: the entry could then apply to files that it is not
-// meant for. It sets the fields of rd that describe the current entry.
+// are left out. If a mistake is outside of the rules, ok is false and e must not be used: it could apply to files that
+// it is not meant for. It sets the fields of rd that describe the current entry.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = new(entry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -225,8 +225,9 @@ func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	})
 }
 
-// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path. A
-// rule is left out if its path has a mistake, or if read records an error in rd. title names the mapping in messages.
+// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path,
+// even an invalid one. A rule is left out if its path has a mistake, or if read records an error in rd. title names the
+// mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []schema.Rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		before := len(rd.errs)
@@ -270,8 +271,8 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 }
 
 // readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
-// rd.mentions, from which the paths that match nothing are reported later. ok is false if the path is invalid; an error
-// is then recorded in rd. p is then nil.
+// rd.mentions, from which the paths that match nothing are reported later. If the path is invalid, it records an error
+// in rd, and p is nil.
 func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
 	p, err := schema.ParsePattern(n.Value)
 	if err != nil {
@@ -305,8 +306,8 @@ func (rd *reader) readList(n *yaml.Node) schema.List {
 	return schema.List{}
 }
 
-// readMapList reads the description of a list whose items have identities, from associative keys, or from the start of
-// a string. It records an error in rd for another form; the result is then incomplete.
+// readMapList reads the description of a list whose items have identities, either from associative keys or from the
+// start of a string. It records an error in rd for another form, such as both; the result is then incomplete.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -334,8 +335,8 @@ func (rd *reader) readMapList(n *yaml.Node) schema.List {
 }
 
 // readKeys reads the associative keys of a list: the fields that together identify an item. n is a string or a list of
-// strings such as name, metadata.name or alias|name, the first of them that an item has. It records an error in rd for
-// a repeated key, and for one of another form.
+// strings: a name, a path such as metadata.name, or alternatives such as alias|name. It records an error in rd for a
+// repeated key, which is left out, and for one of another form, which is not.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys") {
 		bad := func(alt string) bool {
@@ -351,7 +352,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 
 // readSeparators reads the separators of a list of strings. An item is identified by its text before the first
 // separator, as KEY=value by KEY with the separator "=". n is a string or a list of strings. It records an error in rd
-// for each mistake.
+// for an empty separator, and if n has another form.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -385,8 +386,8 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 }
 
 // readOneOf reads the value of the field oneOf in the team's rules: a mapping from the paths of mappings to the names
-// of the fields that exclude each other there. It records an error in rd for each mistake, and leaves out the rule with
-// it.
+// of two or more fields that exclude each other there. It records an error in rd for each mistake, and leaves out the
+// rule with it.
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
@@ -436,7 +437,8 @@ func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 }
 
 // readFields reads fields: a mapping from paths to the policies that decide conflicts there. It records an error in rd
-// for each mistake. A rule with a mistake in its path is left out; one with a mistaken policy remains, with NoPolicy.
+// for each mistake. A rule with a mistake in its path is left out; one with a mistaken policy remains, with NoPolicy,
+// so that no later rule decides the field.
 func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 	rd.eachField(n, "fields", func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
@@ -481,7 +483,8 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 }
 
 // readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
-// generates from other files. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
+// generates from other files. Only files is required. Rules with a mistake are left out, and an error is recorded in rd
+// for each mistake, or if n is not a list.
 //
 //	generated:
 //	- {files: [docs/*.yaml], from: [src/**], by: make docs}
