@@ -75,7 +75,10 @@ func printUsage(w io.Writer, data any) {
 		}
 		fmt.Fprintln(w, line)
 	}
-	command := strings.TrimSpace(strings.Replace(name, "git-merge-yaml", "git merge-yaml", 1))
+	command := name // "git merge-yaml --help" would open the manual, which is not always installed
+	if _, ok := data.(*cli.Command); ok {
+		command = strings.TrimSpace(strings.Replace(name, "git-merge-yaml", "git merge-yaml", 1))
+	}
 	if len(rows) > 0 {
 		fmt.Fprintln(w)
 	}
