@@ -52,16 +52,6 @@ func convert(y *yaml.Node) *syntax.Node {
 	return n
 }
 
-// nodes returns the trees of several YAML texts (see node).
-func nodes(t testing.TB, srcs ...string) []*syntax.Node {
-	t.Helper()
-	var all []*syntax.Node
-	for _, s := range srcs {
-		all = append(all, node(t, s))
-	}
-	return all
-}
-
 func TestID(t *testing.T) {
 	one := List{Kind: Map, Keys: []string{"name"}}
 	port := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
