@@ -107,8 +107,8 @@ func matchesPattern(pattern, text string) bool {
 	return strings.HasSuffix(text, parts[last])
 }
 
-// coversAddress reports whether the network v contains the address or network x. Both are written as in 10.0.0.0/8 and
-// 10.1.2.3. It returns false if v is not a network, or if x is neither a network nor an address.
+// coversAddress reports whether the network v, such as 10.0.0.0/8, contains the address or network x. It returns false
+// if v is not a network, or if x is neither a network nor an address.
 func coversAddress(v, x string) bool {
 	network, err := netip.ParsePrefix(v)
 	if err != nil {

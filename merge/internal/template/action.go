@@ -155,8 +155,8 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 }
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. comment reports whether it is a comment of the
-// template engine. A closing delimiter within a string or within {{/* */}} does not count.
+// does not end in data. from is the offset after its opening delimiter. A closing delimiter within a string or within
+// {{/* */}} does not count; comment is set for a comment.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":

@@ -123,7 +123,7 @@ const (
 	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
-// HasGuards reports whether an entry of t is in a template block, such as {{ if .a }} ... {{ end }}.
+// HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
 // parseTree parses the mask of m, after it has completed it, and sets t.Stream, t.directives, t.duplicateKeys and

@@ -99,8 +99,8 @@ func (b *branch) guardWithin(outer *branch) string {
 }
 
 // SharedBlock returns the innermost block around two entries, even if they are in different branches of it, or "" if
-// there is none. a and b are the guards of the entries: the text of the blocks around each, one a line, with the
-// outermost first. The result is the start of a guard:
+// there is none. a and b are the guards of the entries, the text of the blocks around each, one a line, with the
+// outermost first, and so is the result:
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"

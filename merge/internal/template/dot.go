@@ -55,8 +55,7 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 }
 
 // HasSameActions reports whether data and other contain the same actions of Go templates byte for byte, in the same
-// order. The dot then has the same meaning in each action of both, whatever the text between them. It returns false if
-// an action has no end ("}}").
+// order. The dot then has the same meaning in each action of both. It returns false if an action has no end ("}}").
 //
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .a }}y: {{ .b }}{{ end }}    true
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .c }}x: {{ .b }}{{ end }}    false
