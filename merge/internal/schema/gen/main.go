@@ -88,8 +88,8 @@ func loadTypes() (map[string]schema.TypeDef, error) {
 	return types, nil
 }
 
-// longestLiteral returns the value of the longest string literal in a Go file. It returns an error if the file has
-// none. It also returns an error if the file cannot be parsed.
+// longestLiteral returns the value of the longest string literal in the Go file with this path. It returns an error if
+// the file has none or cannot be parsed.
 func longestLiteral(file string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 	if err != nil {
@@ -111,9 +111,9 @@ func longestLiteral(file string) (string, error) {
 // A resource is the group, version and kind of a Kubernetes resource, and the name of its type in the schema.
 type resource struct{ group, version, kind, name string }
 
-// findResources returns the built-in resources, such as apps/v1 Deployment, sorted by API version and kind. Those whose
-// type is not in types are left out, and so are types without the fields apiVersion, kind and metadata. The result is
-// nil if there are none.
+// findResources returns the built-in resources of client-go, such as apps/v1 Deployment, sorted by API version and
+// kind. Those whose type is not in types are left out, and so are types without the fields apiVersion, kind and
+// metadata.
 func findResources(types map[string]schema.TypeDef) []resource {
 	var all []resource
 	for gvk, t := range scheme.Scheme.AllKnownTypes() {

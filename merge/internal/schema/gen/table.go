@@ -33,8 +33,8 @@ type typeGraph struct {
 }
 
 // encodeTable returns the text of kubernetes.txt. types are all types of the schema by name, unions and images those of
-// the fields of each type, and resources the kinds to include. A kind whose type has no list, union or image is left
-// out. The text has these lines; the comment of kubernetesText in ../kubernetes.go has the format in full:
+// the fields of each type, and resources the kinds to include, sorted by API version. A kind whose type has no list,
+// union or image is left out. The comment of kubernetesText in ../kubernetes.go has the format in full:
 //
 //	apps/v1 Deployment:1x    for each API version, its kinds and the numbers of their types
 //	                         an empty line
@@ -84,8 +84,8 @@ func (g *typeGraph) nodeOf(name string) *typeNode {
 }
 
 // addFields adds to n those fields of the mapping type m that are, or contain at any depth, a list, a union (fields
-// that exclude each other) or an image reference. They are sorted by name; a mapping with arbitrary keys has the one
-// field "*". images are the names of the fields that are image references. m may be nil; nothing is added then.
+// that exclude each other) or an image reference. They are sorted by name; a mapping without named fields has the one
+// field "*". images are the names of the fields that are image references. m may be nil.
 func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	if m == nil {
 		return

@@ -145,8 +145,8 @@ func parseStruct(doc string, s *ast.StructType) structType {
 	return out
 }
 
-// commentText returns the text of a comment on one line, including the markers that ast.CommentGroup.Text leaves out.
-// It returns "" for nil. Each line of the comment ends with a space.
+// commentText returns the text of a comment on one line, including the markers that ast.CommentGroup.Text leaves out
+// (//+oneOf). It returns "" for nil. Each line of the comment ends with a space.
 func commentText(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
@@ -164,7 +164,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // unions returns the groups of fields of s that exclude each other, by its documentation ("only one of") and the
 // markers in it (+oneOf). Each is a list of names, separated by commas; name!value is a field with any value except
 // this one. Groups of embedded types are included; known are the struct types by their Go names. Groups that are part
-// of a larger group are left out. The result is sorted, and nil if there are none.
+// of a larger group are left out. The result is sorted.
 func (s structType) unions(known map[string]structType) []string {
 	var all []string
 	add := func(names ...string) {
@@ -211,8 +211,8 @@ func (s structType) unions(known map[string]structType) []string {
 	return dropSubsets(all)
 }
 
-// dropSubsets returns all, sorted, without duplicates and without the unions that are part of another union. It sorts
-// all, and returns nil if all is empty.
+// dropSubsets returns all, sorted, without duplicates and without the unions whose names are all in another union. It
+// sorts all.
 func dropSubsets(all []string) []string {
 	slices.Sort(all)
 	var out []string
@@ -230,8 +230,8 @@ func isSubset(a, b []string) bool {
 }
 
 // optionalFields returns the names of the fields of s that may be omitted by their JSON tags (omitempty or omitzero).
-// It leaves out discriminators: fields whose value is the name of the only other field that is present. Embedded fields
-// are left out, too. The result is nil if there are none.
+// It leaves out embedded fields, and discriminators, which the documentation names: fields whose value is the name of
+// the only other field that is present.
 func (s structType) optionalFields() []string {
 	var all []string
 	for _, m := range s.fields {
@@ -245,8 +245,8 @@ func (s structType) optionalFields() []string {
 
 var wordPattern = regexp.MustCompile(`\w+`)
 
-// fieldsNamedIn returns the JSON names of the fields of s that a text mentions by their Go or JSON names, in any case.
-// They are in the order of the text, and repeated if it repeats them. The result is nil if there are none.
+// fieldsNamedIn returns the JSON names of the fields of s that a text mentions by their Go or JSON names as whole
+// words, in any case. They are in the order of the text, and repeated if it repeats them.
 func (s structType) fieldsNamedIn(text string) []string {
 	var all []string
 	for _, w := range wordPattern.FindAllString(text, -1) {
@@ -276,8 +276,8 @@ func findImages() (map[string][]string, error) {
 }
 
 // images returns the names of the fields of s that, by their documentation ("Container image name" or "Image or
-// artifact reference" at its start), are references to container images. The fields of embedded types are included;
-// known are the struct types by their Go names. The result is sorted, and nil if there are none.
+// artifact reference" at its start), are references to container images, sorted. The fields of embedded types are
+// included; known are the struct types by their Go names.
 func (s structType) images(known map[string]structType) (fields []string) {
 	for _, m := range s.fields {
 		if m.inline != "" {
