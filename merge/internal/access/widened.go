@@ -44,7 +44,8 @@ type alternative struct {
 
 // ParseField parses an access field as rules write it. "|" separates fields that express the same thing, "-"
 // precedes a field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping
-// without the field grants everything. The error quotes a text that has another form.
+// without the field grants everything. The error quotes a text with an empty field, or with a character that no field
+// has.
 //
 //	verbs
 //	resourceNames=*

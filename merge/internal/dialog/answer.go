@@ -336,9 +336,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 // newUnreadableError returns the error for a file that cannot be parsed, with its position. err is the error of the
 // parser, and at is the place of the answer that the error is about, or empty.
 //
-// The parser often reports the start of the mapping that contains the error. Line is therefore the first line of the
-// answer with which the file, cut off after it, is not YAML, and Column its first character that is not blank. If the
-// file is YAML up to the end of the answer, Line is the last line, and the message begins with "invalid YAML after this
+// The parser often reports the start of the mapping that contains the error. Line is therefore a line of the answer up
+// to which the file, cut off before it, is YAML, and cut off after it, is not. Column is its first character that is
+// not blank. A search by halves finds the line, so it need not be the first one of that kind. If the file is YAML up to the end of the answer, Line is the last line, and the message begins with "invalid YAML after this
 // line: ". For an empty answer, or more than 200 lines (maxLinesToLocate), FileLine has the line of the parser instead.
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}

@@ -175,8 +175,9 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same
-// one, although the team's rules have the policy next for it. If result has any other version except the base's, the
-// returned versions have it in both sides, so that the rest of the check accepts it.
+// one and that result keeps, although the team's rules have the policy next for it. If result has any other version
+// except the base's, the returned versions have it in both sides, so that the rest of the check accepts it. Nothing is
+// found if the user's own side is not known, or if result cannot be parsed.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

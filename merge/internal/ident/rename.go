@@ -166,8 +166,8 @@ func (k *Keyed) findCommonLeaves() (common []uint64) {
 	return common
 }
 
-// shareMoreThan reports whether an element that s removed and one that it added have another leaf in common than those in
-// common. The elements are given as indexes into k.Classes.
+// shareMoreThan reports whether an element that s removed and one that it added share a leaf that is not in common.
+// Leaves of their keys do not count. The elements are given as indexes into k.Classes.
 func (k *Keyed) shareMoreThan(common []uint64, s three.Version, removed, added int) bool {
 	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
 	inSide := k.Hasher.leavesWithoutKey(x)

@@ -116,8 +116,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 }
 
 // mergeOrder returns the order of the elements in the result, as indexes into k.steps. The elements of lead, one of the
-// two sides, keep their order. An element that only the other side has follows the element that precedes it in that
-// side; if lead is dest, the elements that dest added there come first. Elements that neither side has are left out.
+// two sides, keep their order. An element that only the other side has follows the nearest element before it in that
+// side, except those that both sides added at different places. If lead is dest, the elements that dest added there
+// come first, as far as their template blocks allow it. Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b

@@ -311,8 +311,8 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation. b has no byte order mark, a final newline and the line ends of the merged
-// file. open are the conflicts of the merge, each with the version that was chosen in it.
+// valid template, that is the violation. b must end with a line break, have the line ends of the merged file, and no
+// byte order mark. open are the conflicts of the merge, each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {

@@ -39,7 +39,7 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 
 // JSON reports in ok whether f is a JSON object or array that a merge can read, with or without comments and trailing
 // commas (see MaskJSON). dialect reports which of these f has, and has no meaning if ok is false. The results are
-// computed only once.
+// kept for the next call.
 func (f *File) JSON() (dialect Dialect, ok bool) {
 	result := f.jsonResult.Load()
 	if result == nil {

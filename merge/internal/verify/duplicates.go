@@ -148,7 +148,8 @@ func hashIfSet(s string) uint64 {
 // checkDuplicatesBy returns a violation if q[result] has children with the same id more than once and more often than
 // each input. It has the position of a further copy in the result, and of the first copy in each input. Children with
 // id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template, children count as one if their
-// blocks exclude each other.
+// blocks exclude each other. A further copy of a value that the base has is accepted if another child, which is no
+// duplicate, is between the two.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil

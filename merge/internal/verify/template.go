@@ -343,8 +343,8 @@ func (c *checker) checkDots() *Violation {
 
 // checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
 // ownerOf), as it does in no input or, in a file without conflicts, more often than the edits of both sides give. The
-// column of the output determines this owner or, if it is not known, the entry above the line. Lines of the result in
-// conflicts are ignored.
+// column of the output determines this owner or, if it is not known, the entry above the line; a line that prints
+// above it at a smaller column is part of the owner. Lines of the result in conflicts are ignored.
 //
 //	volumeMounts:
 //	  - name: data
@@ -720,9 +720,10 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around k, a member of
-// the collection, in each version. If one side added k, counts also has, with zeros, the branches that the other side
-// has around a neighbor of k or a member of a block that contains k, because they may be expected around k. inConflict
-// reports whether a block around k starts in a conflict.
+// the collection, in each version. A block of a side that starts in a conflict is not counted; one of the base in a
+// conflict is also counted for the side that was not chosen. If one side lacks k, counts also has, with zeros, the
+// branches that this side has around a neighbor of k or, if the base lacks k too, around a member of a block that
+// contains k, because they may be expected around k. inConflict reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for _, s := range sides {

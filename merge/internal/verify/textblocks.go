@@ -187,8 +187,8 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 
 // checkDecidedText returns a violation if a person who resolved a conflict in a text undid an edit outside of it: the
 // result has too few copies of a line that only one side added, or too many of a line that only one side deleted. lines
-// are those of all versions. If the result has more new lines than the versions have lines in the conflict, or blank
-// ones, the person has rewritten the text, and it is accepted.
+// are those of all versions. Blank lines and lines that are also in the conflict are not checked. If the result has
+// more new lines than all versions have of these, the person has rewritten the text, and it is accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countChildren(dataOf, false), map[uint64]bool{}, 0
 	for _, n := range lines {

@@ -320,7 +320,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 }
 
 // pairingOf returns how the children of collection q match: fields by mapping key; resources by kind and name; items by
-// their associative key, if the schema defines one or it can be inferred; other items and documents by value. In
+// their associative key, if the schema defines one or it can be inferred; other items and documents by value. If each
+// version has a single document, these match. In
 // templates, repeated children must also be in the same blocks. At least one version contains q. at is the path of q,
 // or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value; by is by value
 // then.

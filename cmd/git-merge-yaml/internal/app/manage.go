@@ -351,7 +351,7 @@ func (a *App) resolve(c *cli.Context) error {
 // regenerate runs the command regenerate: it runs the commands of the team's rules that generate files, those that the
 // merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run these
 // commands. The error is errUnresolved if a source of a file has conflicts, so that nothing was run. It is another
-// error if the rules are not trusted or a command fails.
+// error if the rules are not trusted, a command fails, or both options are given.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

@@ -245,7 +245,8 @@ func (c *conflict) fieldAndKind() string {
 
 // promptSimilar asks the user for one answer to c and to all similar conflicts, gives and saves it, and prints how many
 // conflicts were answered. A similar conflict for which the answer is refused stays open. It returns false, and no
-// conflict is answered, if the user chooses "cancel" or if the answer is refused for c. The error is that of a prompt.
+// conflict is answered, if the user chooses "cancel" or if the answer is refused for c. The error is that of a prompt,
+// or of saving the answer.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -407,7 +408,7 @@ const editHelp = `
 // editConflict lets the user write the answer to c in an editor, which shows the versions between conflict markers, and
 // answers c with that text; an empty text deletes the entry, after a question. If the answer is refused, the user can
 // edit again. done is false, without an error, if the editor fails, the text is unchanged, or the user gives up. The
-// error is that of the temporary file or of a prompt.
+// error is that of the temporary file, of a prompt or of saving the answer.
 func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	name, err := r.createEditFile(c)
 	if err != nil {
