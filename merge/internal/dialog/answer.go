@@ -338,8 +338,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 //
 // The parser often reports the start of the mapping that contains the error. Line is therefore a line of the answer up
 // to which the file, cut off before it, is YAML, and cut off after it, is not. Column is its first character that is
-// not blank. A search by halves finds the line, so it need not be the first one of that kind. If the file is YAML up to the end of the answer, Line is the last line, and the message begins with "invalid YAML after this
-// line: ". For an empty answer, or more than 200 lines (maxLinesToLocate), FileLine has the line of the parser instead.
+// not blank. A search by halves finds the line, so it need not be the first one of that kind. If the file is YAML up to
+// the end of the answer, Line is the last line, and the message begins with "invalid YAML after this line: ". For an
+// empty answer, or more than 200 lines (maxLinesToLocate), FileLine has the line of the parser instead.
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {

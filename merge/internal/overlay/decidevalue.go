@@ -39,9 +39,9 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 
 // DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false, and s has no
 // meaning, if both are mappings or lists whose entries have to be merged: equal ones, so that the format of both sides
-// is kept, and those of one set of rows. An equal scalar is copied from the side that changed its format. p is its path, and dest its entry in dest, or
-// nil for the root. If a change of dest is not in the result, it is recorded in the plan as lost (see recordLost).
-// Values that kubectl's rules cannot merge set m.err.
+// is kept, and those of one set of rows. An equal scalar is copied from the side that changed its format. p is its
+// path, and dest its entry in dest, or nil for the root. If a change of dest is not in the result, it is recorded in
+// the plan as lost (see recordLost). Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {

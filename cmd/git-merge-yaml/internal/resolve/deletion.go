@@ -94,9 +94,8 @@ func (r *resolver) extractDeletions() {
 
 // applyRule keeps or deletes the file, and stages that, if a rule of the team decides such files for the user's own
 // side or for the other one. source is the place of that rule, such as ".git-merge-yaml.yaml:7", even with an error. It
-// is "" if no rule decides, if the rules cannot be read, if the own side is unknown, or if Options.Stage is not set; the
-// user is asked then. An
-// error leaves all files unchanged.
+// is "" if no rule decides, if the rules cannot be read, if the own side is unknown, or if Options.Stage is not set;
+// the user is asked then. An error leaves all files unchanged.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
