@@ -98,7 +98,7 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 // list checks that the list at a place is merged as want says.
 func (s *strategies) list(at schema.Place, want string) {
 	got := "atomic"
-	if _, keys := (*team.Rules)(nil).ItemWithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
+	if _, keys := (*team.Rules)(nil).PatchStrategy(at).ItemWithoutKey(parsed(s.t, "[{}]")); keys != nil {
 		got = "map " + strings.Join(keys, ",")
 	} else if (*team.Rules)(nil).StrategicList(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
 		got = "set"
