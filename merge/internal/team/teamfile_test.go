@@ -151,6 +151,8 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"one access field", "rules: [{access: {a: [b]}}]", "f:1:22: access needs at least two fields; use [] for no fields at this path"},
 		{"access twice", "rules: [{access: {a: [b, c|b]}}]", `f:1:26: "b" is repeated in access`},
 		{"access path", "rules: [{access: {a: [b, c.d*]}}]", `f:1:26: invalid access field "c.d*"; expected field, field=*, -field, from..to, or several joined by |, as in Action|-NotAction`},
+		{"access range of three", "rules: [{access: {a: [b, c..d..e]}}]", `f:1:26: invalid access field "c..d..e"; expected field, field=*, -field, from..to, or several joined by |, as in Action|-NotAction`},
+		{"access field with two dashes", "rules: [{access: {a: [b, --c]}}]", `f:1:26: invalid access field "--c"; expected field, field=*, -field, from..to, or several joined by |, as in Action|-NotAction`},
 		{"access no list", "rules: [{access: {a: {}}}]", "f:1:22: access is a mapping; expected a list of strings"},
 		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: unknown policy "newest"; expected own, upstream, ours, theirs, highest, lowest, next or union`},
 		{"restarts a list", "rules: [{restarts: [a]}]", "f:1:20: restarts is a list; expected a mapping"},

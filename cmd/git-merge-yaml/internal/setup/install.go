@@ -137,12 +137,18 @@ func Uninstall(out io.Writer, o Options) error {
 		if err != nil {
 			return err
 		}
-		switch rest := gitattrs.RemoveBlock(file); {
+		rest := gitattrs.RemoveBlock(file)
+		switch {
 		case bytes.Equal(rest, file):
+			continue
 		case rest == nil:
 			p.planFile(path, "remove "+path+", which install created", nil)
 		default:
 			p.planFile(path, "remove the git-merge-yaml block from "+path, rest)
+		}
+		if _, err := p.git.Run("ls-files", "--error-unmatch", "--", path); err == nil {
+			p.notes = append(p.notes, fmt.Sprintf("%s is tracked: do not commit this change if others use the driver; to undo it, run \"git checkout -- %s\"",
+				path, terminal.QuoteForShell(path)))
 		}
 	}
 	for _, d := range driver.Drivers {
