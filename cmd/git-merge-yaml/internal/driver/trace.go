@@ -39,7 +39,8 @@ type traceDecision struct {
 
 // TraceJSON returns a line for the log about a merge as one object of JSON, a traceEntry, without a line break. The
 // arguments are those of TraceLine, and so is the information, without the guesses about renames and orders, but with
-// the operation of git. It has paths, names of fields and decisions, and no other content of the file.
+// the operation of git. Of the content of the file, it has names of fields, values of keys in paths, versions in
+// decisions, and words of an error.
 func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
 	e := traceEntry{
 		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.Situation(m.Labels).Operation.String(),
