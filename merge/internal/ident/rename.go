@@ -17,9 +17,6 @@ import (
 //	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
 func (k *Keyed) joinSwapped(s three.Version) {
 	var edited []int
-	leavesIn := func(v three.Version, n int) []uint64 {
-		return k.Hasher.leavesWithoutKey(k.Elems[v][k.Classes[n].Index[v]]).all
-	}
 	for n, c := range k.Classes {
 		if o, x := c.Index[three.Original], c.Index[s]; o >= 0 && x >= 0 && k.Elems[s][x].IsKeyField != nil && !k.Hasher.Equal(k.Elems[three.Original][o].Node, k.Elems[s][x].Node) {
 			edited = append(edited, n)
@@ -28,13 +25,15 @@ func (k *Keyed) joinSwapped(s three.Version) {
 	if len(edited) < 2 || len(edited)*len(edited) > MaxComparisons {
 		return
 	}
+	var before, after [][]uint64 // the leaves of each edited element in the original and in s
+	for _, n := range edited {
+		before = append(before, k.Hasher.leavesWithoutKey(k.Elems[three.Original][k.Classes[n].Index[three.Original]]).all)
+		after = append(after, k.Hasher.leavesWithoutKey(k.Elems[s][k.Classes[n].Index[s]]).all)
+	}
 	common := k.findCommonLeaves()
 	isSwapped := func(i, j int) bool {
-		if i == j {
-			return false
-		}
-		first, second := leavesIn(three.Original, edited[i]), leavesIn(three.Original, edited[j])
-		return len(first)+len(second)-2*len(common) >= minEvidence && slices.Equal(first, leavesIn(s, edited[j])) && slices.Equal(second, leavesIn(s, edited[i])) && !slices.Equal(first, second)
+		return i != j && len(before[i])+len(before[j])-2*len(common) >= minEvidence &&
+			slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i]) && !slices.Equal(before[i], before[j])
 	}
 	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
 		if i < j {
