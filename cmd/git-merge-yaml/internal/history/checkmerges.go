@@ -151,7 +151,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		return err
 	}
 	for _, n := range m.PathConflicts {
-		if n.Kind == RenameCollision {
+		if n.Kind == renameCollision {
 			replaced = append(replaced, CheckResult{Merge: m.ID, Path: n.Path, NotChecked: "a renamed file and another one have this name"})
 		}
 	}
