@@ -5,19 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
-
-// node returns the tree of a YAML text.
-func node(t *testing.T, text string) *syntax.Node {
-	t.Helper()
-	s, err := syntax.Parse(input.New([]byte(text + "\n")))
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return s.Docs[0].Root
-}
 
 // fieldsOf parses access fields as presets contain them, as in "verbs,names=*".
 func fieldsOf(t *testing.T, text string) (m Fields) {
@@ -108,11 +98,8 @@ func TestFindWidened(t *testing.T) {
 		{"a port by reference", security, "{FromPort: 80, ToPort: 80, CidrIp: a}", "{FromPort: !Ref P, ToPort: 80, CidrIp: a}", "{FromPort: 80, ToPort: 80, CidrIp: b}", "FromPort/ToPort CidrIp"},
 	} {
 		m := fieldsOf(t, c.fields)
-		ours, theirs := node(t, c.ours), node(t, c.theirs)
-		var base *syntax.Node
-		if c.base != "" {
-			base = node(t, c.base)
-		}
+		ours, theirs := trees.Root(t, c.ours), trees.Root(t, c.theirs)
+		base := trees.Root(t, c.base)
 		f, g, ok := m.FindWidened(base, ours, theirs)
 		if got := strings.TrimSpace(f + " " + g); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -148,7 +135,7 @@ func TestUnionOfExcluded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pattern, action := f.valuesOf(node(t, "{NotAction: ['s3:*', b]}")), f.valuesOf(node(t, "{NotAction: ['s3:Put', c]}"))
+	pattern, action := f.valuesOf(trees.Root(t, "{NotAction: ['s3:*', b]}")), f.valuesOf(trees.Root(t, "{NotAction: ['s3:Put', c]}"))
 	for name, u := range map[string]valueSet{"pattern first": f.union(pattern, action), "action first": f.union(action, pattern)} {
 		if !u.exceptListed || len(u.listed) != 1 || u.listed[0].node.Value != "s3:Put" {
 			t.Errorf("%s: all except %d values", name, len(u.listed))
@@ -164,7 +151,7 @@ func TestTooManyValues(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, format+", ", i)
 		}
-		return node(t, "{"+field+": ["+b.String()+"]}")
+		return trees.Root(t, "{"+field+": ["+b.String()+"]}")
 	}
 	f, err := ParseField("Action|-NotAction")
 	if err != nil {

@@ -3,11 +3,11 @@ package bump
 import (
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -32,7 +32,7 @@ func TestDecideNext(t *testing.T) {
 		entry := &plan.EntryConflict{}
 		conflict := &page.Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range []string{c.base, c.ours, c.theirs} {
-			streams[s] = parse(t, in)
+			streams[s] = trees.Parse(t, in)
 			conflict.Texts[s], entry.Entries[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
 		by := team.Decision{Policy: team.Next}
@@ -41,15 +41,6 @@ func TestDecideNext(t *testing.T) {
 			t.Errorf("%s: %q, %+v, %v", c.name, v.Text, v, ok)
 		}
 	}
-}
-
-func parse(t *testing.T, in string) *syntax.Stream {
-	t.Helper()
-	st, err := syntax.Parse(text.New([]byte(in)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
 }
 
 // TestFindEqualBumps checks which fields FindEqualBumps finds, and what Rewrite writes into both sides.

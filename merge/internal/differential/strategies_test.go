@@ -9,10 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // TestStrategies checks that apply merges every list of the built-in types by the patch strategy in the tags of the Go
@@ -86,7 +85,7 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 		at.Path = append(slices.Clone(at.Path), "*")
 	}
 	union := slices.Contains(patch, "retainKeys")
-	if got := schema.RetainsKeys(at, parsed(s.t, "a: 1")); got != union {
+	if got := schema.RetainsKeys(at, trees.Root(s.t, "a: 1")); got != union {
 		s.t.Errorf("%s %s %s: is a union: %v, want %v", at.APIVersion, at.Kind, strings.Join(at.Path, "."), got, union)
 	}
 	if union {
@@ -98,9 +97,9 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 // list checks that the list at a place is merged as want says.
 func (s *strategies) list(at schema.Place, want string) {
 	got := "atomic"
-	if _, keys := (*team.Rules)(nil).PatchStrategy(at).ItemWithoutKey(parsed(s.t, "[{}]")); keys != nil {
+	if _, keys := (*team.Rules)(nil).PatchStrategy(at).ItemWithoutKey(trees.Root(s.t, "[{}]")); keys != nil {
 		got = "map " + strings.Join(keys, ",")
-	} else if (*team.Rules)(nil).StrategicList(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
+	} else if (*team.Rules)(nil).StrategicList(at, trees.Root(s.t, "[a, b]")).Kind == schema.Set {
 		got = "set"
 	}
 	if got != want {
@@ -108,14 +107,4 @@ func (s *strategies) list(at schema.Place, want string) {
 	}
 	kind, _, _ := strings.Cut(want, " ")
 	s.seen[kind]++
-}
-
-// parsed returns the root node of the first document.
-func parsed(t *testing.T, yaml string) *syntax.Node {
-	t.Helper()
-	st, err := syntax.Parse(source.New([]byte(yaml)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st.Docs[0].Root
 }

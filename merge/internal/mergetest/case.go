@@ -4,7 +4,7 @@
 //   - The generators make any number of inputs of one kind, each from a seed. Most of them return a Triple: base, ours
 //     and theirs, and their right merge.
 //
-// The packages dense and rulesets below this one have more generators.
+// The packages dense and rulesets below this one have more generators, and trees parses YAML.
 //
 //	for _, file := range mergetest.Files(t, "merge/*.txtar") {
 //		c := mergetest.ReadCase(t, file) // c.Raw are base, ours and theirs

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -83,25 +83,16 @@ func checkOverlay(c verify.Merge, rules string) *verify.Violation {
 	return verify.CheckOverlay(c, overrides[rules].ExpectedResult([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, ""))
 }
 
-func parse(t *testing.T, src string) *syntax.Stream {
-	t.Helper()
-	s, err := syntax.Parse(text.New([]byte(src)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 func TestCheckOverlay(t *testing.T) {
 	for _, m := range overlayCases {
 		t.Run(m.name, func(t *testing.T) {
-			c := verify.Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u)}
-			c.Result = parse(t, m.r)
+			c := verify.Merge{Base: trees.Parse(t, m.o), Ours: trees.Parse(t, m.d), Theirs: trees.Parse(t, m.u)}
+			c.Result = trees.Parse(t, m.r)
 			if x := checkOverlay(c, m.rules); x != nil {
 				t.Errorf("refused: %v", x)
 			}
 			for w, rule := range m.wrong {
-				c.Result = parse(t, w)
+				c.Result = trees.Parse(t, w)
 				x := checkOverlay(c, m.rules)
 				if x == nil {
 					t.Errorf("accepted:\n%s", w)
@@ -121,7 +112,7 @@ func TestCheckOverlayDecidedComments(t *testing.T) {
 	for v := range line.At {
 		line.At[v].End = at + 2
 	}
-	c := verify.Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, u)}
+	c := verify.Merge{Base: trees.Parse(t, o), Ours: trees.Parse(t, d), Theirs: trees.Parse(t, u), Result: trees.Parse(t, u)}
 	if checkOverlay(c, "kustomize") == nil {
 		t.Error("accepted without dest's comment")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -46,7 +47,7 @@ func TestExpectedResult(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			var inputs [3]*syntax.Stream
 			for v, in := range [...]string{m.o, m.d, m.u} {
-				inputs[v] = parse(t, in)
+				inputs[v] = trees.Parse(t, in)
 			}
 			s := overrides[m.by].ExpectedResult(inputs, "")
 			var docs []string

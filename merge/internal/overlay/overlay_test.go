@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -20,10 +19,7 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 	t.Helper()
 	src := page.Sources{LineBreak: []byte("\n"), DestDecidesSeparator: rules.UpdatedAlwaysWins}
 	for s, in := range v {
-		st, err := syntax.Parse(text.New([]byte(in)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := trees.Parse(t, in)
 		src.Streams[s], src.Files[s] = st, st.File
 	}
 	known := pair.NewMatcher(new(team.Rules), "")

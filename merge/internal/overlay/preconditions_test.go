@@ -4,41 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// resources parses documents that are separated by semicolons. A document is YAML, or the four words apiVersion, kind,
-// namespace (- for no namespace) and name.
-func resources(t *testing.T, in string) *syntax.Stream {
-	t.Helper()
-	var b strings.Builder
-	for d := range strings.SplitSeq(in, ";") {
-		f := strings.Fields(d)
-		if len(f) != 4 || f[0][0] == '{' {
-			b.WriteString("---\n" + strings.TrimSpace(d) + "\n")
-			continue
-		}
-		b.WriteString("---\napiVersion: " + f[0] + "\nkind: " + f[1] + "\nmetadata:\n  name: " + f[3] + "\n")
-		if f[2] != "-" {
-			b.WriteString("  namespace: " + f[2] + "\n")
-		}
-	}
-	st, err := syntax.Parse(text.New([]byte(b.String())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
-
-func rootsOf(st *syntax.Stream) (roots []*syntax.Node) {
-	for _, d := range st.Docs {
-		roots = append(roots, d.Root)
-	}
-	return roots
-}
 
 // TestCheck checks the errors of a checker and their positions.
 func TestCheck(t *testing.T) {
@@ -69,10 +39,10 @@ func TestCheck(t *testing.T) {
 		{"a patch that is obeyed", patches, "a: 1", "{a: {$patch: delete}}", "", 0, 0},
 		{"an order that is not", patches, "a: 1", "{$setElementOrder/a: [1]}", "$setElementOrder/a is a directive", three.Updated, 2},
 	} {
-		sts := [3]*syntax.Stream{resources(t, "a: 1"), resources(t, c.dest), resources(t, c.config)}
 		k := checker{names: [3]string{"last", "live", "config"}}
-		for s, st := range sts {
-			k.roots[s], k.files[s] = rootsOf(st), st.File
+		for s, documents := range []string{"a: 1", c.dest, c.config} {
+			st, roots := trees.Resources(t, documents)
+			k.roots[s], k.files[s] = roots, st.File
 		}
 		err := c.check(k)
 		if c.want == "" {

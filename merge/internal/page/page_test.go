@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -22,10 +22,7 @@ func newTestRenderer(t *testing.T, v ...string) *Renderer {
 		if s < len(v) {
 			in = v[s]
 		}
-		st, err := syntax.Parse(text.New([]byte(in)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := trees.Parse(t, in)
 		r.Files[s], r.Streams[s] = st.File, st
 	}
 	return r
@@ -175,11 +172,7 @@ func TestUnion(t *testing.T) {
 		entry := &plan.EntryConflict{}
 		c := &Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range v {
-			st, err := syntax.Parse(text.New([]byte(in)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Texts[s], entry.Entries[s] = []byte(in), st.Docs[0].Root.Entries[0]
+			c.Texts[s], entry.Entries[s] = []byte(in), trees.Root(t, in).Entries[0]
 		}
 		return c
 	}

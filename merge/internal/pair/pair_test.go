@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -20,10 +21,7 @@ type versions struct {
 func parseVersions(t *testing.T, in ...string) (v versions) {
 	t.Helper()
 	for s, x := range in {
-		st, err := syntax.Parse(text.New([]byte(x + "\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := trees.Parse(t, x+"\n")
 		v.files[s], v.Nodes[s] = st.File, st.Docs[0].Root
 	}
 	return v

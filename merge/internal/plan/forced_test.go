@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
@@ -17,11 +18,7 @@ func newTestWalker(t *testing.T, v ...string) *Walker {
 	t.Helper()
 	var streams [3]*syntax.Stream
 	for s, in := range v {
-		st, err := syntax.Parse(text.New([]byte(in)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		streams[s] = st
+		streams[s] = trees.Parse(t, in)
 	}
 	return New(streams, pair.NewMatcher(new(team.Rules), ""))
 }

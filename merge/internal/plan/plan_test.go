@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -80,11 +81,7 @@ func TestCommentStart(t *testing.T) {
 // parseEntries returns the plans of the entries of a block mapping that is the same in all versions.
 func parseEntries(t *testing.T, in string) []Entry {
 	t.Helper()
-	st, err := syntax.Parse(text.New([]byte(in)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return mergedEntriesOf(st.Docs[0].Root)
+	return mergedEntriesOf(trees.Root(t, in))
 }
 
 func mergedEntriesOf(n *syntax.Node) (all []Entry) {

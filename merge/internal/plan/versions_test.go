@@ -3,8 +3,8 @@ package plan
 import (
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -13,11 +13,8 @@ func parseVersions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
 	t.Helper()
 	var streams [3]*syntax.Stream
 	for s, in := range [3]string{o, d, u} {
-		st, err := syntax.Parse(text.New([]byte(in)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		streams[s], v[s] = st, st.Docs[0].Root
+		streams[s] = trees.Parse(t, in)
+		v[s] = streams[s].Docs[0].Root
 	}
 	return NewVersions(streams), v
 }

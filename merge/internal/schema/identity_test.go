@@ -5,52 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
-
-// node returns the tree of a YAML text, without spans. It returns nil for "".
-func node(t testing.TB, src string) *syntax.Node {
-	t.Helper()
-	if src == "" {
-		return nil
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(src), &doc); err != nil {
-		t.Fatalf("%s: %v", src, err)
-	}
-	return convert(doc.Content[0])
-}
-
-// convert returns the tree of a node of the YAML parser, without spans.
-func convert(y *yaml.Node) *syntax.Node {
-	n := syntax.NewNode(syntax.Mapping, 0)
-	n.Value = y.Value
-	n.Tag = y.ShortTag()
-	n.Anchor = y.Anchor
-	if y.Style&yaml.TaggedStyle != 0 {
-		n.TagText = y.Tag
-	}
-	switch y.Kind {
-	case yaml.MappingNode:
-		n.Kind = syntax.Mapping
-		for i := 0; i < len(y.Content); i += 2 {
-			n.Entries = append(n.Entries, &syntax.Entry{Key: convert(y.Content[i]), Value: convert(y.Content[i+1])})
-		}
-	case yaml.SequenceNode:
-		n.Kind = syntax.Sequence
-		for _, c := range y.Content {
-			n.Entries = append(n.Entries, &syntax.Entry{Value: convert(c)})
-		}
-	case yaml.AliasNode:
-		n.Kind = syntax.Alias
-		n.Tag = ""
-	default:
-		n.Kind = syntax.Scalar
-	}
-	return n
-}
 
 func TestID(t *testing.T) {
 	one := List{Kind: Map, Keys: []string{"name"}}
@@ -73,7 +30,7 @@ func TestID(t *testing.T) {
 		{List{Kind: Ordered}, "[a, {name: a}]", "--"},
 		{List{Kind: Atomic}, "[a, {name: a}]", "--"},
 	} {
-		if got := identities(c.list, node(t, c.items)); got != c.same {
+		if got := identities(c.list, trees.Root(t, c.items)); got != c.same {
 			t.Errorf("%v %s: %s, want %s", c.list.Keys, c.items, got, c.same)
 		}
 	}
@@ -103,8 +60,8 @@ func identities(l List, seq *syntax.Node) string {
 }
 
 func TestRepeatedKeyHasNoIdentity(t *testing.T) {
-	item := node(t, "{name: a}")
-	item.Entries = append(item.Entries, node(t, "{'name': b}").Entries...)
+	item := trees.Root(t, "{name: a}")
+	item.Entries = append(item.Entries, trees.Root(t, "{'name': b}").Entries...)
 	if id, ok := (List{Kind: Map, Keys: []string{"name"}}).ID(item); ok {
 		t.Errorf("identity %q", id)
 	}
@@ -112,10 +69,10 @@ func TestRepeatedKeyHasNoIdentity(t *testing.T) {
 
 func TestLabelAndIsKey(t *testing.T) {
 	l := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
-	if got := l.Label(node(t, "{port: 53}")); got != "port=53,protocol=TCP" {
+	if got := l.Label(trees.Root(t, "{port: 53}")); got != "port=53,protocol=TCP" {
 		t.Error(got)
 	}
-	if got := l.Label(node(t, "{name: x}")) + (List{Kind: Set}).Label(node(t, "x")); got != "" {
+	if got := l.Label(trees.Root(t, "{name: x}")) + (List{Kind: Set}).Label(trees.Root(t, "x")); got != "" {
 		t.Error(got)
 	}
 	l = List{Kind: Map, Keys: []string{"alias|name", "metadata.uid"}}
@@ -136,7 +93,7 @@ func TestLabels(t *testing.T) {
 		{List{Keys: []string{"alias|name"}}, "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
 	} {
 		c.list.Kind = Map
-		seq := node(t, c.items)
+		seq := trees.Root(t, c.items)
 		if got := identities(c.list, seq); got != c.same {
 			t.Errorf("%s: %s, want %s", c.items, got, c.same)
 		}

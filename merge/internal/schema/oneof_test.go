@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 )
 
 // unionRows lists all unions that the documentation of Kubernetes' types mentions: type, members, resource and path.
@@ -48,13 +47,9 @@ func TestOneOf(t *testing.T) {
 		{pod, "spec.strategy", "{type: Recreate, rollingUpdate: ~}", 1},
 		{"networking.k8s.io/v1 Ingress", "spec.defaultBackend", "{service: {}, resource: {}}", 2},
 	} {
-		s, err := syntax.Parse(source.New([]byte(c.mapping + "\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		most := 0
+		mapping, most := trees.Root(t, c.mapping), 0
 		for _, u := range BuiltinFor(place(c.resource, "")).OneOf(place(c.resource, c.path)) {
-			most = max(most, u.countPresent(s.Docs[0].Root.Entries))
+			most = max(most, u.countPresent(mapping.Entries))
 		}
 		if most != c.held {
 			t.Errorf("%s %s %s: %d of one, want %d", c.resource, c.path, c.mapping, most, c.held)

@@ -3,6 +3,8 @@ package schema
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 )
 
 func TestPresetsAreValid(t *testing.T) {
@@ -112,7 +114,7 @@ func TestPresets(t *testing.T) {
 			continue
 		}
 		if c.items != "" {
-			if got := identities(l, node(t, c.items)); got != c.same {
+			if got := identities(l, trees.Root(t, c.items)); got != c.same {
 				t.Errorf("%s %s: %s, want %s", c.file, c.path, got, c.same)
 			}
 		}

@@ -2,11 +2,8 @@ package team
 
 import (
 	"strings"
-	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 var kindNames = map[schema.Kind]string{schema.Ordered: "ordered", schema.Map: "map", schema.Set: "set", schema.Atomic: "atomic"}
@@ -15,23 +12,6 @@ var kindNames = map[schema.Kind]string{schema.Ordered: "ordered", schema.Map: "m
 func place(resource, path string) schema.Place {
 	apiVersion, kind, _ := strings.Cut(resource, " ")
 	return schema.Place{APIVersion: apiVersion, Kind: kind, Path: strings.Split(path, ".")}
-}
-
-// nodes returns the trees of several YAML texts, nil for "".
-func nodes(t testing.TB, texts ...string) (all []*syntax.Node) {
-	t.Helper()
-	for _, text := range texts {
-		var root *syntax.Node
-		if text != "" {
-			s, err := syntax.Parse(input.New([]byte(text + "\n")))
-			if err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-			root = s.Docs[0].Root
-		}
-		all = append(all, root)
-	}
-	return all
 }
 
 // describe returns a list in the notation of the tables in these tests, as in "map port,protocol=TCP". It returns "" if

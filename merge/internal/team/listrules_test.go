@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/trees"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 func TestOrderedPresetsPreventInference(t *testing.T) {
-	steps := nodes(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
+	steps := trees.Roots(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
 	p := schema.Place{File: ".github/workflows/ci.yml", Path: []string{"jobs", "x", "steps"}}
 	if l := new(Rules).ListAt(p, steps...); l.Kind != schema.Ordered || l.Source != "preset GitHub workflow" {
 		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
@@ -21,7 +22,7 @@ func TestOrderedPresetsPreventInference(t *testing.T) {
 
 func TestNilRules(t *testing.T) {
 	var r *Rules
-	if l := r.ListAt(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != schema.Map {
+	if l := r.ListAt(place("v1 Pod", "spec.containers"), trees.Roots(t, "[{name: a}]")...); l.Kind != schema.Map {
 		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
 	}
 }
@@ -51,7 +52,7 @@ func BenchmarkListAt(b *testing.B) {
 		"inferred":   {File: "a/b.yaml", Path: []string{"things"}},
 	} {
 		b.Run(name, func(b *testing.B) {
-			v := nodes(b, "[{name: a}, {name: b}]", "[{name: a}, {name: b}]", "[{name: a}, {name: b}]")
+			v := trees.Roots(b, "[{name: a}, {name: b}]", "[{name: a}, {name: b}]", "[{name: a}, {name: b}]")
 			b.ReportAllocs()
 			for b.Loop() {
 				r.ListAt(p, v...)
@@ -80,7 +81,7 @@ func TestDeclaredKeysAreChecked(t *testing.T) {
 		{place("rbac.authorization.k8s.io/v1 Role", "rules"), []string{"[{verbs: [get]}]"}, schema.Ordered},
 		{place("rbac.authorization.k8s.io/v1 Role", "rules.*.verbs"), []string{"[get]"}, schema.Set},
 	} {
-		if l := new(Rules).ListAt(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
+		if l := new(Rules).ListAt(c.place, trees.Roots(t, c.versions...)...); l.Kind != c.want {
 			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])
 		}
 	}
@@ -117,7 +118,7 @@ func TestInference(t *testing.T) {
 		{[]string{"[{name: a}]", "{name: a}"}, ""},
 		{[]string{"[{name: a}]", "null"}, ""},
 	} {
-		l := new(Rules).ListAt(schema.Place{}, nodes(t, c.versions...)...)
+		l := new(Rules).ListAt(schema.Place{}, trees.Roots(t, c.versions...)...)
 		if got := strings.Join(l.Keys, ","); got != c.keys || (l.Kind == schema.Map) != (c.keys != "") {
 			t.Errorf("%q: kind %d, keys %q; want %q", c.versions, l.Kind, got, c.keys)
 		}
