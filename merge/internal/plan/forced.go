@@ -11,18 +11,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ForcedConflicts are entries that are in conflict regardless of their versions, because the result failed
-// verification. A plan depends only on the versions and on its ForcedConflicts.
+// ForcedConflicts are entries and documents that are in conflict regardless of their versions, because the result
+// failed verification. A plan depends only on the versions and on its ForcedConflicts.
 type ForcedConflicts []ForcedConflict
 
-// A ForcedConflict has the versions of an entry that is in conflict.
-type ForcedConflict three.Entries
+// A ForcedConflict has the versions of an entry or, if Entries is empty, of a document that is in conflict.
+type ForcedConflict struct {
+	Entries   three.Entries
+	Documents [3]*syntax.Document
+}
 
-// ByteCount returns the total number of bytes of the entry in all versions. A version without it counts 0.
+// ByteCount returns the total number of bytes of the entry or document in all versions. A version without it counts 0.
 func (c ForcedConflict) ByteCount() (n int) {
-	for _, e := range c {
+	for s, e := range c.Entries {
 		if e != nil {
 			n += e.Span.Len()
+		}
+		if d := c.Documents[s]; d != nil {
+			n += d.Span.Len()
 		}
 	}
 	return n
@@ -118,8 +124,9 @@ type Violation struct {
 }
 
 // ForceConflicts returns known with further entries, which have to be conflicts because the result of the plan docs
-// failed verification. They are the smallest entries that the violations are about. If nothing can be added, the result
-// has the length of known, and only a conflict over the whole file is left. It may share the array of known.
+// failed verification. They are the smallest entries that the violations are about, or documents if there is no such
+// entry. If nothing can be added, the result has the length of known, and only a conflict over the whole file is left.
+// It may share the array of known.
 //
 //	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
 //	m:          the entry m, for a violation at the place of m
@@ -182,7 +189,7 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 			if isConflict(e) || !isMatch(e) || bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated)) {
 				return true
 			}
-			found = append(found, ForcedConflict(e.Versions()))
+			found = append(found, ForcedConflict{Entries: e.Versions()})
 			return false
 		})
 		if len(found) > 0 {
@@ -193,9 +200,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 }
 
 // smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one for each version.
-// It contains the span in at least one version that has one; the size is that in the first such version. The result has
-// one element, or is nil if there is no such entry. It is never an entry that is copied from one side as a whole, or
-// one in conflict together with the comments around it.
+// It contains the span in at least one version that has one; the size is that in the first such version. If there is no
+// such entry, it is the document. The result has one element, or is nil if there is no document either. It is never an
+// entry that is copied from one side as a whole, or one in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -213,12 +220,20 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 				continue
 			}
 			if size := e.Span.Len(); best == nil || size < bestSize {
-				best, bestSize = []ForcedConflict{ForcedConflict(entry.Versions())}, size
+				best, bestSize = []ForcedConflict{{Entries: entry.Versions()}}, size
 			}
 			break
 		}
 		return true
 	})
+	for _, d := range docs {
+		d, merged := d.(*MergedDocument)
+		for s := 0; merged && best == nil && s < len(at); s++ {
+			if v := d.Documents[s]; v != nil && !at[s].Empty() && v.Span.Contains(at[s]) {
+				best = []ForcedConflict{{Documents: d.Documents}}
+			}
+		}
+	}
 	return best
 }
 

@@ -71,6 +71,26 @@ func TestForceConflicts(t *testing.T) {
 	}
 }
 
+// TestForceConflictsDocument tests that a violation at the place of a document puts only that document in conflict.
+func TestForceConflictsDocument(t *testing.T) {
+	other := "---\nkind: Job\nmetadata: {name: a}\n"
+	w := newTestWalker(t, "kind: Role\nmetadata: {name: a}\n"+other, "kind: Role\nmetadata: {name: a}\nx: 1\n"+other, "kind: Role\nmetadata: {name: a}\ny: 1\n"+other)
+	w.Deep = true
+	docs := w.Merge(nil).Documents
+	span := docs[0].Versions()[three.Dest].Root.Span
+	set := w.ForceConflicts(nil, docs, []Violation{{Spans: [3]text.Span{three.Dest: span}}})
+	if len(set) != 1 || set[0].ByteCount() == 0 {
+		t.Fatalf("got %v", set)
+	}
+	docs = w.Merge(set).Documents
+	if got := conflictsOf(docs[0]); !slices.Equal(got, []string{"refused"}) || len(conflictsOf(docs[1])) > 0 {
+		t.Errorf("got %q and %q", got, conflictsOf(docs[1]))
+	}
+	if more := w.ForceConflicts(set, docs, []Violation{{Spans: [3]text.Span{three.Dest: span}}}); len(more) != len(set) {
+		t.Errorf("then also %v", more)
+	}
+}
+
 // TestEncryptedMACConflict tests the conflicts of versions that SOPS encrypted.
 func TestEncryptedMACConflict(t *testing.T) {
 	for _, c := range []struct{ o, d, u, want string }{

@@ -401,8 +401,9 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 		w.Matcher.Moved = w.moves.movedValues()
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
-	for _, at := range forced {
-		addForced(w.forced, at, ConflictRefused)
+	for _, c := range forced {
+		addForced(w.forced, c.Entries, ConflictRefused)
+		addForced(w.forced, c.Documents, ConflictRefused)
 	}
 	w.result.Documents = w.mergeDocumentSteps(w.pairDocuments())
 	return w.result
