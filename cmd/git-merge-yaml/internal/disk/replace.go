@@ -3,7 +3,7 @@
 // that is also true after a crash of the machine depends on the file system, because the content is not flushed to the
 // disk. The package does not lock files.
 //
-// Read and ReadIfExists read a file; Replace, ReplaceOrCreate, WriteByRename and WriteInRoot write one. MakeTempFolder
+// Read and ReadIfExists read a file; Replace, ReplaceOrCreate and WriteInRoot write one. MakeTempFolder
 // creates a folder, and RemoveStaleTemps removes the temporary files of runs that were killed. For example, after
 //
 //	err := disk.Replace("web.yaml", []byte("image: web:2\n"))
@@ -79,7 +79,7 @@ func Replace(path string, content []byte) error {
 	case info.IsDir():
 		return errors.New("is a directory")
 	case info.Mode().IsRegular():
-		return WriteByRename(target, content, info.Mode().Perm())
+		return writeByRename(target, content, info.Mode().Perm())
 	}
 	f, err := os.OpenFile(target, os.O_WRONLY, 0) // without O_CREATE, which Linux refuses for another user's pipe in /tmp
 	if err != nil {
@@ -100,10 +100,10 @@ func ReplaceOrCreate(path string, content []byte) error {
 	return os.WriteFile(path, content, 0o666)
 }
 
-// WriteByRename writes content to a temporary file with the permissions perm and renames it to target, so that other
+// writeByRename writes content to a temporary file with the permissions perm and renames it to target, so that other
 // programs find the complete old or the complete new content. target need not exist, but its folder must. It must not
 // be a symbolic link, because the link itself would be replaced. If an error is returned, target is unchanged.
-func WriteByRename(target string, content []byte, perm os.FileMode) error {
+func writeByRename(target string, content []byte, perm os.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
 		return err

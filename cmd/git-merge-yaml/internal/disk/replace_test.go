@@ -67,10 +67,10 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestWriteByRenameMissing checks that WriteByRename creates one of git's files for a driver if it is missing.
+// TestWriteByRenameMissing checks that writeByRename creates one of git's files for a driver if it is missing.
 func TestWriteByRenameMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".merge_file_a1B2c3")
-	if err := WriteByRename(path, []byte("a: 2\n"), 0o600); err != nil {
+	if err := writeByRename(path, []byte("a: 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {

@@ -32,8 +32,8 @@ type IndexLock struct {
 	unmerged []Unmerged   // paths when the index was locked
 }
 
-// ErrLocked is returned if another process has locked the index.
-var ErrLocked = errors.New("another git process has locked the index")
+// errLocked is returned if another process has locked the index.
+var errLocked = errors.New("another git process has locked the index")
 
 // errNotLocked is returned if git update-index exits without locking the index, or does not lock it within
 // lockTimeout.
@@ -45,7 +45,7 @@ const lockTimeout = 20 * time.Second
 
 // LockIndex locks the index of the work tree, and reads which paths are unmerged. The caller must end the lock with
 // Commit or Release. A process git update-index holds the lock; if it has not locked the index after 20 seconds
-// (lockTimeout), it is stopped, and LockIndex fails. The error wraps ErrLocked if there is a lock file already, of
+// (lockTimeout), it is stopped, and LockIndex fails. The error wraps errLocked if there is a lock file already, of
 // another process or left by one that was killed.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
@@ -57,7 +57,7 @@ func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	}
 	l := &IndexLock{tree: t, lockPath: index + ".lock", exited: make(chan error, 1)}
 	if l.lockExists() {
-		return nil, fmt.Errorf("%w (%s); nothing was written; wait for that process, or remove the file if the process crashed", ErrLocked, l.lockPath)
+		return nil, fmt.Errorf("%w (%s); nothing was written; wait for that process, or remove the file if the process crashed", errLocked, l.lockPath)
 	}
 	l.cmd = t.newCommand(cmp.Or(t.Context, context.Background()), []string{"update-index", "-z", "--index-info"})
 	l.cmd.Stderr = &l.stderr

@@ -53,8 +53,8 @@ func parseIDs(s string) (ids []ID, err error) {
 	return ids, nil
 }
 
-// ErrNoObject is returned if the repository lacks an object or the object is not a blob.
-var ErrNoObject = errors.New("no such object")
+// errNoObject is returned if the repository lacks an object or the object is not a blob.
+var errNoObject = errors.New("no such object")
 
 // An Objects reads objects of a repository through one `git cat-file --batch` process, which it starts at the first
 // read. It reads everything that git can read, such as SHA-256 repositories, alternates, and partial clones. It is
@@ -73,7 +73,7 @@ type Objects struct {
 func (g Git) Objects() *Objects { return &Objects{git: g.withoutReplaceRefs()} }
 
 // Blobs returns the contents of blobs, in the order of ids, and nil for the id "". The content of an empty blob is not
-// nil. The error wraps ErrNoObject if an object is missing or is not a blob. Pass a few ids at a time, not hundreds:
+// nil. The error wraps errNoObject if an object is missing or is not a blob. Pass a few ids at a time, not hundreds:
 // with a longer request, this process and git would wait for each other.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	names := make([]string, len(ids))
@@ -83,7 +83,7 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	blobs, err := o.BlobsByName(names...)
 	for i, blob := range blobs {
 		if blob == nil && names[i] != "" {
-			return nil, fmt.Errorf("%w: %s", ErrNoObject, names[i])
+			return nil, fmt.Errorf("%w: %s", errNoObject, names[i])
 		}
 	}
 	return blobs, err

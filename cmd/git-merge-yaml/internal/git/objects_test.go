@@ -129,7 +129,7 @@ func checkObjects(t *testing.T, g Git) {
 	if data, err := o.Blobs(a.ID, "", x.ID); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || string(data[2]) != "x\n" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if _, err := o.Blobs(a.ID, ID(strings.Repeat("1", len(id))), x.ID); !errors.Is(err, ErrNoObject) {
+	if _, err := o.Blobs(a.ID, ID(strings.Repeat("1", len(id))), x.ID); !errors.Is(err, errNoObject) {
 		t.Errorf("missing object: %v", err)
 	}
 	if _, err := o.Blobs(id, a.ID); err == nil {

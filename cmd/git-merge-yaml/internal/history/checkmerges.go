@@ -128,8 +128,7 @@ func (s *CheckSummary) count(c CheckResult) {
 // those that a side changed and that the commit does not have as git's merge has them. It appends the results to
 // m.checkResults: first the modify/delete conflicts, which are only reported, then the others, sorted by path. A file
 // that is missing although no side deleted it is a finding. A file, or a whole merge, that cannot be checked gets a
-// result with the reason. checkMerge returns an error if an object cannot be read
-// or git fails.
+// result with the reason. checkMerge returns an error if an object cannot be read or git fails.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {
@@ -151,7 +150,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		return err
 	}
 	for _, n := range m.PathConflicts {
-		if n.Kind == RenameCollision {
+		if n.Kind == renameCollision {
 			replaced = append(replaced, CheckResult{Merge: m.ID, Path: n.Path, NotChecked: "a renamed file and another one have this name"})
 		}
 	}

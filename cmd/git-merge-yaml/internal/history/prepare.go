@@ -59,7 +59,7 @@ type PathConflict struct {
 // Values of PathConflict.Kind that matter here. The others are only printed.
 const (
 	ModifyDelete    = "modify/delete"                // one side deleted the file and the other side changed it
-	RenameCollision = "rename involved in collision" // one side renamed a file to a path that the other side uses
+	renameCollision = "rename involved in collision" // one side renamed a file to a path that the other side uses
 )
 
 // pathAttributes has the git attribute "merge" of each path that the options select (Options.Paths, AllFiles). Other
@@ -226,7 +226,7 @@ func (r gitResult) recordConflicts() {
 			continue
 		}
 		for _, p := range message.Paths {
-			collided[p] = collided[p] || kind == RenameCollision
+			collided[p] = collided[p] || kind == renameCollision
 		}
 		if path := message.Paths[0]; m.attributes.isSelected(path) {
 			n := PathConflict{Path: path, Kind: kind}

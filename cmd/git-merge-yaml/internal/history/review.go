@@ -228,7 +228,7 @@ func (s *Summary) countMerge(m *mergeJob) {
 			} else if !m.Uncommitted {
 				s.KeptInMerge++
 			}
-		case RenameCollision:
+		case renameCollision:
 			s.Collisions++
 		}
 		if n.File != nil {

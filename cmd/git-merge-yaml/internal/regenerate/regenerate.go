@@ -157,8 +157,8 @@ func (r *regenerator) readMergeState() (contributions [][]string, err error) {
 		sides = append(sides, m.Theirs.String())
 	} else if len(r.unmerged) == 0 {
 		parents, err := r.tree.Run("rev-list", "--parents", "--max-count=1", "HEAD", "--")
-		if sides = strings.Fields(string(parents)); err != nil || len(sides) != 3 {
-			return nil, nil // HEAD is no merge of two branches, or there is none yet
+		if sides = strings.Fields(string(parents)); err != nil || len(sides) < 3 {
+			return nil, nil // HEAD is no merge, or there is none yet
 		}
 		sides = sides[1:]
 	}

@@ -126,11 +126,11 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// useMarkers merges the file in the work tree from the versions in its conflict markers, which include all edits
-// outside of the conflicts. These replace ours and theirs in f.stages; the base stays that of the index. It sets
+// mergeVersionsOfMarkers merges the file in the work tree from the versions in its conflict markers, which include all
+// edits outside of the conflicts. These replace ours and theirs in f.stages; the base stays that of the index. It sets
 // f.result, f.editedByUser to true and, if conflicts are left and may be answered, f.resolution. Nothing is prepared
 // for writing. It returns an error if the file has no conflict markers or incomplete ones, or if the merge fails.
-func (f *unmergedFile) useMarkers() error {
+func (f *unmergedFile) mergeVersionsOfMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)
 	if err != nil && !errors.Is(err, errNoBase) {
@@ -153,16 +153,16 @@ func (f *unmergedFile) useMarkers() error {
 	return nil
 }
 
-// mergeMarkers merges f, an unmerged file, from the versions in its conflict markers (Options.Markers), and prepares
+// reduceConflicts merges f, an unmerged file, from the versions in its conflict markers (Options.Markers), and prepares
 // the result for writing. If that would not reduce the lines in conflict, it prepares nothing and returns nil: the file
 // stays as it is, f.result has the conflicts that are left, and f.resolution is nil, so that they are not asked about.
-// The error is that of useMarkers or of git.
-func (f *unmergedFile) mergeMarkers() error {
-	if err := f.useMarkers(); err != nil {
+// The error is that of mergeVersionsOfMarkers or of git.
+func (f *unmergedFile) reduceConflicts() error {
+	if err := f.mergeVersionsOfMarkers(); err != nil {
 		return err
 	}
 	size := f.newMerger("").MarkerSize
-	if !f.result.Clean() && driver.LinesInConflict(f.result.Bytes, size) >= driver.LinesInConflict(f.cleaned, size) {
+	if !hasFewerConflictLines(f.result, f.cleaned, size) {
 		f.resolution = nil
 		return nil
 	}
@@ -170,6 +170,12 @@ func (f *unmergedFile) mergeMarkers() error {
 		f.result.Bytes = keepConflicts(f.result.Bytes, f.cleaned, size)
 	}
 	return f.prepareWrite()
+}
+
+// hasFewerConflictLines reports whether res, a result of merging the versions in the markers of file, has no conflicts, or
+// fewer lines in conflict than file. size is the size of the markers in both.
+func hasFewerConflictLines(res merge.Result, file []byte, size int) bool {
+	return res.Clean() || driver.LinesInConflict(res.Bytes, size) < driver.LinesInConflict(file, size)
 }
 
 // markedFiles splits paths, in their order, into files that have a complete conflict between markers and are not
@@ -196,12 +202,12 @@ func markedFiles(tree *git.WorkTree, paths []string) (marked, others []string) {
 	return marked, others
 }
 
-// resolveMarked merges a file that is not unmerged in the index, or in no repository, from the versions in its conflict
-// markers, and replaces it if fewer lines are in conflict then. Nothing is staged. name is its path, relative to the
-// current directory or absolute. It prints how the file ended, and sets r.unresolved if conflicts are left or the file
-// is skipped because of an error.
-func (r *resolver) resolveMarked(name string) {
-	m, res, err := r.mergeMarked(name)
+// resolveMarkedFile merges a file that is not unmerged in the index, or in no repository, from the versions in its
+// conflict markers, and replaces it if fewer lines are in conflict then. Nothing is staged. name is its path, relative
+// to the current directory or absolute. It prints how the file ended, and sets r.unresolved if conflicts are left or
+// the file is skipped because of an error.
+func (r *resolver) resolveMarkedFile(name string) {
+	m, res, err := r.mergeMarkedFile(name)
 	left := terminal.CountNoun(len(res.Conflicts), "conflict")
 	switch {
 	case err != nil:
@@ -228,11 +234,10 @@ type markedMerger struct {
 	Marked []byte
 }
 
-// mergeMarked does the work of resolveMarked without printing: it merges the versions in the markers of a file and
-// replaces the file, unless as many lines or more would be in conflict then. In that case, res.Bytes is the content of
-// the file as it is. m has the versions that were merged, for messages. It returns an error if the file cannot be read
-// or written, if its markers are incomplete or have no base, or if the merge fails.
-func (r *resolver) mergeMarked(name string) (m markedMerger, res merge.Result, err error) {
+// mergeMarkedFile does the work of resolveMarkedFile without printing. If it does not replace the file, res.Bytes is the
+// content of the file as it is. m has the versions that were merged, for messages. It returns an error if the file
+// cannot be read or written, if its markers are incomplete or have no base, or if the merge fails.
+func (r *resolver) mergeMarkedFile(name string) (m markedMerger, res merge.Result, err error) {
 	if m.Marked, err = disk.Read(name); err != nil {
 		return m, res, err
 	}
@@ -244,10 +249,9 @@ func (r *resolver) mergeMarked(name string) (m markedMerger, res merge.Result, e
 	m.Merger = driver.New(r.session.NewFile(r.session.RepoPath(name), base, ours, theirs), driver.Options{
 		Labels: labels, MarkerSize: size, Style: "diff3", Resolve: r.Resolve,
 	})
-	before := driver.LinesInConflict(m.Marked, size)
 	isBetter := func() bool {
 		res, err = m.MergeByField()
-		return err == nil && (res.Clean() || driver.LinesInConflict(res.Bytes, size) < before)
+		return err == nil && hasFewerConflictLines(res, m.Marked, size)
 	}
 	better := isBetter()
 	if !better && res.Method == merge.MethodDelegated {

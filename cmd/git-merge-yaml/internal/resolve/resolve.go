@@ -108,7 +108,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	}
 	r := &resolver{Options: o, session: s}
 	for _, name := range marked {
-		r.resolveMarked(name)
+		r.resolveMarkedFile(name)
 	}
 	if len(marked) > 0 && len(pathspecs) == 0 {
 		return !r.unresolved, nil

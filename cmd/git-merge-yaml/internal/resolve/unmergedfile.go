@@ -134,7 +134,7 @@ func (f *unmergedFile) merge() error {
 		return errors.New("binary; " + driver.ChooseSideHint(f.relPath()))
 	}
 	if f.Markers {
-		return f.mergeMarkers()
+		return f.reduceConflicts()
 	}
 	m := f.newMerger("")
 	if _, isGenerated := m.GeneratedRule(); f.Force || !isGenerated || !bytes.Equal(f.cleaned, f.stages.Ours) {
@@ -212,7 +212,7 @@ func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	}
 	resolution, answers := f.resolution, map[int]merge.Answer{}
 	f.resolution, f.editedByUser = nil, false // the user is not asked about conflicts
-	if resolution == nil {                    // useMarkers has decided them
+	if resolution == nil {                    // the merge of the versions in the markers decided them
 		return f.prepareWrite()
 	}
 	for i, q := range resolution.Questions() {
@@ -317,7 +317,7 @@ func (f *unmergedFile) questions() []merge.Question {
 
 // resume continues with a file that the user edited after a merge by field. Text in place of a conflict is the answer
 // to it; conflicts with markers stay open. If the file was also edited elsewhere, the versions in its markers are
-// merged (useMarkers). Without Options.AcceptAnswers or Options.Resolve, it only returns an error.
+// merged (mergeVersionsOfMarkers). Without Options.AcceptAnswers or Options.Resolve, it only returns an error.
 //
 // It sets f.result and f.editedByUser. The file is prepared for writing only if it still has markers and no conflict is
 // left to answer. The error is the reason why the file is left as it is, such as invalid YAML, with the command to run
@@ -325,8 +325,8 @@ func (f *unmergedFile) questions() []merge.Question {
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
-	useMarkers := func() error {
-		if err := f.useMarkers(); err != nil || f.resolution != nil {
+	mergeMarkers := func() error {
+		if err := f.mergeVersionsOfMarkers(); err != nil || f.resolution != nil {
 			return err
 		}
 		return f.prepareWrite() // no conflict is left to answer, but the file still has markers
@@ -334,7 +334,7 @@ func (f *unmergedFile) resume() error {
 	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
 	switch {
 	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
-		return useMarkers()
+		return mergeMarkers()
 	case f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours):
 		return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
 	case f.resolution == nil && hasMarkers:
@@ -345,7 +345,7 @@ func (f *unmergedFile) resume() error {
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
 	if err != nil && hasMarkers && !invalidYAML {
-		err = useMarkers()
+		err = mergeMarkers()
 	}
 	switch {
 	case err == nil && !f.editedByUser:

@@ -23,9 +23,9 @@ const RulesFileName = ".git-merge-yaml.yaml"
 // RulesFileName.
 const ConfigKey = "merge.yaml.config"
 
-// RulesFromKey is the configuration key for a commit from which rules and attributes are read, whatever is merged. It
+// rulesFromKey is the configuration key for a commit from which rules and attributes are read, whatever is merged. It
 // is for jobs that merge into branches of other users.
-const RulesFromKey = "merge.yaml.rulesFrom"
+const rulesFromKey = "merge.yaml.rulesFrom"
 
 // maxRulesBytes is the size limit of a file with rules. It is far above the size of real files, and small enough to
 // parse such a file in milliseconds in each merge.
@@ -183,7 +183,7 @@ func (s *Session) RulesText() ([]byte, error) {
 // the file of the option --config, or .git-merge-yaml.yaml in the repository, or the file that the setting
 // merge.yaml.config names. If none of them exists, the name is .git-merge-yaml.yaml. It is an error if a file that was
 // named does not exist, or if a file cannot be read or is too large. Outside of a repository, and if there is no commit
-// with the name in the setting RulesFromKey, the name is that key.
+// with the name in the setting rulesFromKey, the name is that key.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -191,7 +191,7 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	}
 	from, err := s.rulesSource()
 	if from == nil || err != nil {
-		return nil, RulesFromKey, err
+		return nil, rulesFromKey, err
 	}
 	data, err = from.read(RulesFileName, maxRulesBytes)
 	if err == nil {

@@ -53,7 +53,7 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 // findRulesSource determines the result of rulesSource. The first condition that applies decides:
 //
 //	outside of a repository                                    nil, without an error
-//	WithRulesOf or the setting RulesFromKey names a commit     that commit; an error if that of the setting does not exist
+//	WithRulesOf or the setting rulesFromKey names a commit     that commit; an error if that of the setting does not exist
 //	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
 //	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
 //	otherwise                                                  the work tree
@@ -70,10 +70,10 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 		source.commit, source.commitName = s.Into, s.Into
 		return source, nil
 	}
-	if named := s.Repo().ConfigValue(RulesFromKey); named != "" {
+	if named := s.Repo().ConfigValue(rulesFromKey); named != "" {
 		source.commit, source.commitName = s.resolveCommit(named), named
 		if source.commit == "" {
-			return nil, fmt.Errorf("%s: no commit %q", RulesFromKey, named)
+			return nil, fmt.Errorf("%s: no commit %q", rulesFromKey, named)
 		}
 		return source, nil
 	}

@@ -146,8 +146,11 @@ func Uninstall(out io.Writer, o Options) error {
 		default:
 			p.planFile(path, "remove the git-merge-yaml block from "+path, rest)
 		}
-		if _, err := p.git.Run("ls-files", "--error-unmatch", "--", path); err == nil {
-			p.notes = append(p.notes, fmt.Sprintf("%s is tracked: do not commit this change if others use the driver; to undo it, run \"git checkout -- %s\"",
+		if kind != "tracked" {
+			continue
+		}
+		if staged, err := p.git.Run("cat-file", "blob", ":.gitattributes"); err == nil && !bytes.Equal(gitattrs.RemoveBlock(staged), staged) {
+			p.notes = append(p.notes, fmt.Sprintf("git tracks the block in %s: do not commit this change if others use the driver; to undo it, run \"git checkout -p -- %s\"",
 				path, terminal.QuoteForShell(path)))
 		}
 	}

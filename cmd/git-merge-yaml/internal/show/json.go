@@ -150,7 +150,7 @@ func commentsOrNil(before, version []byte) *changedComments {
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
-			_ = j.WriteDeletion("", n)
+			_ = j.writeDeletion("", n)
 		}
 	}
 	for _, c := range e.Cases {
@@ -181,7 +181,7 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 //	finding    one line for each finding, with the trailer that accepts it in "accepted"
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
-		return j.WriteDeletion(c.Merge, *c.Deletion)
+		return j.writeDeletion(c.Merge, *c.Deletion)
 	}
 	if c.Unused != nil {
 		return j.writeObject("trailer", struct {
@@ -207,10 +207,10 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 	return j.Err
 }
 
-// WriteDeletion writes a line of JSON of the type "deleted" about n, a file that one side deleted and the other side
+// writeDeletion writes a line of JSON of the type "deleted" about n, a file that one side deleted and the other side
 // changed, with the changes. commit is the merge commit, or "" if there is none; the line then does not say whether the
 // file was "deleted" or "kept" in the merge. n.File must not be nil. It returns the first error of j.
-func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
+func (j *JSON) writeDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""
 	if commit != "" {

@@ -232,8 +232,8 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 
 // RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs is
 // the commit whose file is f.Theirs, in a revert the parent of the reverted commit. A stash is found by this content,
-// too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a single
-// commit, or if the base is not a single commit.
+// too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
+// single commit, or if the base is not a single commit.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 	commit, _, ok := s.commitOfTheirs(f)
 	if !ok && (s.Operation == UnknownPick || s.Operation == Stash) {

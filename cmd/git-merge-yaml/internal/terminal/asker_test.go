@@ -15,7 +15,7 @@ func TestAsk(t *testing.T) {
 		rest   int
 		err    error
 	}{{"ours", 1, nil}, {"q", 0, nil}, {"", 0, io.EOF}} {
-		got, err := a.Ask("Take?")
+		got, err := a.ask("Take?")
 		if got != want.answer || err != want.err || in.Len() != want.rest {
 			t.Errorf("%q %v, %d left, want %v", got, err, in.Len(), want)
 		}

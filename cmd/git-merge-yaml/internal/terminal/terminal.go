@@ -189,10 +189,10 @@ type Asker struct {
 	QuitHelp string // the help for the answer "quit"; "" means "quit, and keep the answers so far"
 }
 
-// Ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". If In is not
+// ask writes a prompt and returns the next line of In, without the blanks around it. The answer may be "". If In is not
 // a terminal, the answer is also written to Out. The error is io.EOF if the input has ended, or an error of In or Out.
-// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest.
-func (a *Asker) Ask(prompt string) (answer string, err error) {
+// ask reads no byte beyond the line, so an editor that is started afterwards can read the rest.
+func (a *Asker) ask(prompt string) (answer string, err error) {
 	a.Out.Print(Bold, prompt)
 	a.Out.writeRaw(" ")
 	if a.Out.Err != nil {
@@ -221,7 +221,7 @@ type Choice struct{ Letter, Word, Help string }
 // Choose repeats the question until the answer is the Letter or the Word of one of the choices, in upper or lower case,
 // and returns the Word of that choice. The prompt lists the letters, as in "Take [o,t,q,?]?". Choose adds the choices
 // "quit" and "help" itself: the error is ErrQuit for "q" or "quit", and any other answer prints the help of all
-// choices. Other errors are those of Ask.
+// choices. Other errors are those of ask.
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", cmp.Or(a.QuitHelp, "quit, and keep the answers so far")}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
@@ -229,7 +229,7 @@ func (a *Asker) Choose(question string, choices []Choice) (word string, err erro
 		letters[i] = c.Letter
 	}
 	for {
-		answer, err := a.Ask(question + " [" + strings.Join(letters, ",") + "]?")
+		answer, err := a.ask(question + " [" + strings.Join(letters, ",") + "]?")
 		if err != nil {
 			return "", err
 		}
