@@ -163,7 +163,7 @@ func FuzzRenderConflict(f *testing.F) {
 		}
 		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts})
 		for _, s := range three.Sides {
-			if got := bytes.ReplaceAll(sideOf(out, s), read.BOM, nil); !bytes.Equal(got, alt[s]) {
+			if got := bytes.ReplaceAll(sideOf(out, s), text.BOM, nil); !bytes.Equal(got, alt[s]) {
 				t.Errorf("with %s %q, not %q, of\n%s", three.Names[s], got, alt[s], out)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -112,6 +113,16 @@ func TestFollowedIsTold(t *testing.T) {
 	res, err := mergeBy(fieldsOnly, [3][]byte{[]byte(base), []byte(ours), []byte(base + "z: 1\n")}, Options{})
 	if err != nil || len(res.Followed) > 0 {
 		t.Errorf("%v, %v; nothing followed", res.Followed, err)
+	}
+}
+
+// TestRenamesInConflict checks that a rename is not listed as followed if the renamed entry is in conflict as a whole.
+func TestRenamesInConflict(t *testing.T) {
+	renamed := []plan.FollowedRename{{From: "Role/a", To: "Role/b"}}
+	for path, want := range map[string]int{"Role/b": 0, "Role/b.rules": 1, "Role/bc": 1} {
+		if got := toRenames(renamed, []Conflict{{Path: path}}); len(got) != want {
+			t.Errorf("conflict at %s: %v", path, got)
+		}
 	}
 }
 

@@ -167,8 +167,8 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	p, decided := m.applyDecisions(o.renderer, o.page)
 	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.whyNotClean, LineConflicts: m.countLineConflicts()}
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
-	o.Followed = toRenames(merged.FollowedRenames)
 	m.setPage(&o, p)
+	o.Followed = toRenames(merged.FollowedRenames, o.Conflicts)
 	o.GuessedOrders = toGuessedOrders(merged.GuessedOrders, o.Conflicts)
 	return o, nil
 }
@@ -310,16 +310,19 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	return all
 }
 
+// isInConflict reports whether the entry at path, or one around it, is one of conflicts.
+func isInConflict(path string, conflicts []Conflict) bool {
+	return slices.ContainsFunc(conflicts, func(c Conflict) bool {
+		rest, ok := strings.CutPrefix(path, c.Path)
+		return ok && (c.Path == "" || rest == "" || strings.ContainsAny(rest[:1], ".["))
+	})
+}
+
 // toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out
-// those in a conflict: the path of the list begins with that of the conflict. It returns nil if none remains.
+// those in a conflict. It returns nil if none remains.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
-		path := g.Path.String()
-		inConflict := func(c Conflict) bool {
-			rest, ok := strings.CutPrefix(path, c.Path)
-			return ok && (c.Path == "" || rest == "" || strings.ContainsAny(rest[:1], ".["))
-		}
-		if !slices.ContainsFunc(conflicts, inConflict) {
+		if path := g.Path.String(); !isInConflict(path, conflicts) {
 			out = append(out, GuessedOrder{Path: path, RulePath: strings.Join(g.Path.Place().Path, "."), Rule: g.Kind})
 		}
 	}
@@ -327,15 +330,17 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 }
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents or paths. For an item of a list, the path of the list is added, as in spec.containers[name=web]. It returns
-// nil if there are none.
-func toRenames(followed []plan.FollowedRename) (out []Rename) {
+// documents or paths. For an item of a list, the path of the list is added, as in spec.containers[name=web]. It leaves
+// out those that are in conflict as a whole, and returns nil if none remains.
+func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
 		if at := f.List; at != nil {
 			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
 		}
-		out = append(out, r)
+		if !isInConflict(r.To, conflicts) {
+			out = append(out, r)
+		}
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest/dense"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"golang.org/x/tools/txtar"
 )
@@ -193,7 +193,7 @@ func report(name string, res Result) string {
 func (c *mergeCase) rewrite(t *testing.T, file string, res Result) {
 	t.Helper()
 	want := bytes.ReplaceAll(res.Bytes, []byte("\r\n"), []byte("\n"))
-	want = bytes.TrimPrefix(want, read.BOM)
+	want = bytes.TrimPrefix(want, text.BOM)
 	if n := len(want); n > 0 && want[n-1] != '\n' {
 		want = append(want, '\n')
 	}

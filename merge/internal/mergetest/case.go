@@ -28,7 +28,6 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -226,7 +225,7 @@ func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	case "nofinal":
 		err = c.changeFiles(val, func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
 	case "bom":
-		err = c.changeFiles(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
+		err = c.changeFiles(val, func(b []byte) []byte { return append(bytes.Clone(text.BOM), b...) })
 	default:
 		err = errors.New("unknown option")
 	}

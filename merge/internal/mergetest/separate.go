@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -110,7 +110,7 @@ func (g *separateFile) randomFormat() func(string) []byte {
 			b = bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
 		}
 		if mark {
-			b = append(bytes.Clone(read.BOM), b...)
+			b = append(bytes.Clone(text.BOM), b...)
 		}
 		return b
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -219,7 +218,7 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	if w.bom && len(w.Bytes) == 0 {
 		for s, b := range h.Text {
 			if len(b) > 0 {
-				h.Text[s] = slices.Concat(read.BOM, b)
+				h.Text[s] = slices.Concat(text.BOM, b)
 			}
 		}
 	}

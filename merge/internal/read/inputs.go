@@ -30,14 +30,11 @@ type Format struct {
 	HasFinalLineEnd bool   // the last line has a line end
 }
 
-// BOM is the byte order mark of UTF-8.
-var BOM = []byte("\xef\xbb\xbf")
-
 // DetectFormat returns the format of a file: whether it starts with a byte order mark, how its lines end, and whether
 // its last line has a line end. LineEnd is "" if not all lines end the same, if a CR has no LF, or if the file has no
 // line end.
 func DetectFormat(b []byte) Format {
-	f := Format{HasBOM: bytes.HasPrefix(b, BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
+	f := Format{HasBOM: bytes.HasPrefix(b, text.BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
 	switch {
 	case n == 0 || bytes.Count(b, []byte("\r")) > crlf:
@@ -147,7 +144,7 @@ func (in *Inputs) keepFinalLineEnd() {
 // with the line ends of m, and with a final line end ("\n" if m has none) unless it is empty. Existing line ends do not
 // change if LineEnd of f or m is "". The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
-	b = m.ConvertLineEnds(bytes.TrimPrefix(b, BOM), f)
+	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
 		b = append(b[:n:n], m.LineEndOrDefault()...)
 	}
@@ -188,7 +185,7 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 		b = bytes.TrimSuffix(b, []byte(f.LineEndOrDefault()))
 	}
 	if f.HasBOM {
-		b = append(bytes.Clone(BOM), b...)
+		b = append(bytes.Clone(text.BOM), b...)
 	}
 	return b
 }

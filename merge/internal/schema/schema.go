@@ -39,8 +39,8 @@ type List struct {
 	// nested field, as in metadata.name. A | separates alternatives, as in alias|name: the first field that the item
 	// has is used.
 	Keys []string
-	// SecondaryKeys are further fields that help to distinguish items with the same Keys, if the items have them.
-	SecondaryKeys []string
+	// secondaryKeys are further fields that help to distinguish items with the same Keys, if the items have them.
+	secondaryKeys []string
 	// Separators are set for a Map list of strings. A string is identified by its text before the first
 	// occurrence of a separator: KEY=value with the separator "=" is identified by KEY. An item that is a mapping
 	// is identified by the only one of Keys or, without Keys, by the name of its only field, as pip in a list of conda.

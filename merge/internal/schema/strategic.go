@@ -10,7 +10,7 @@ import (
 // withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
 // apply, from the tag listType in the Go types of Kubernetes' API. By the older tags of kubectl, patchStrategy and
 // patchMergeKey, most sets and some maps are Atomic, some atomic lists are maps, and of several keys only the first one
-// is in Keys, the others in SecondaryKeys (k8s.io/api 0.37). p.Path must not be empty.
+// is in Keys, the others in secondaryKeys (k8s.io/api 0.37). p.Path must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -24,7 +24,7 @@ func (l List) withPatchStrategy(p Place) List {
 		return List{Kind: Map, Keys: []string{"type"}, Source: l.Source}
 	// the first key pairs the items; the others only distinguish repeated ones
 	case l.Kind == Map && len(l.Keys) > 1:
-		l.Keys, l.SecondaryKeys = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
+		l.Keys, l.secondaryKeys = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
 	}
 	return l
 }
@@ -116,10 +116,10 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 // pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
 // of each version. Each row of the result has the items that belong together, at most one from each version. The items
 // of a version are paired with those of the versions before: first equal items, then items with the same Keys and
-// SecondaryKeys, then the rest in order.
+// secondaryKeys, then the rest in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
-	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)
+	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
 	equal := func(n *syntax.Node) string { return canonicalText(withoutNulls(n)) }
 	fullKey := func(n *syntax.Node) string {
 		if id, ok := full.ID(n); ok {

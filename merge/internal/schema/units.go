@@ -13,18 +13,21 @@ import (
 // condition although both sides satisfy it: each side changed another field.
 type Unit struct {
 	Source    string // the preset, or the place in the team's file; "" for fields that exclude each other
-	fields    []Member
+	fields    []member
 	condition condition
 }
 
-// A Member is a field of a Unit. In fields that exclude each other, it is present if the mapping has the field, the value
-// is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the strategy of a Deployment has
-// the fields type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the field rollingUpdate. Default
-// and LastPart are for fields that are one value together (ParseUnit): the value of a missing field, and whether only the
-// text after the last slash counts.
-type Member struct {
-	Field, Not, Default string
-	LastPart            bool
+// A member is a field of a Unit.
+type member struct {
+	name string
+	// not only counts for fields that exclude each other: a field with this scalar as its value is not present. The
+	// strategy of a Deployment has the fields type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes
+	// the field rollingUpdate. It is "" if each value other than null counts.
+	not string
+	// missing and lastPart are for fields that are one value together (ParseUnit): the value of a mapping without the field,
+	// and whether only the text after the last slash counts.
+	missing  string
+	lastPart bool
 }
 
 // A condition is what the values of the fields of a Unit must satisfy.
@@ -53,7 +56,7 @@ func ParseUnit(fields []string) (u Unit, err error) {
 		if name == "" || strings.ContainsAny(name, `/.*[]"' ,|`) {
 			return u, fmt.Errorf("invalid field %q", text)
 		}
-		u.fields = append(u.fields, Member{Field: name, Default: missing, LastPart: lastPart})
+		u.fields = append(u.fields, member{name: name, missing: missing, lastPart: lastPart})
 	}
 	return u, nil
 }
@@ -64,7 +67,7 @@ func Exclusive(fields ...string) Unit {
 	u := Unit{condition: exclusive}
 	for _, f := range fields {
 		name, not, _ := strings.Cut(f, "!")
-		u.fields = append(u.fields, Member{Field: name, Not: not})
+		u.fields = append(u.fields, member{name: name, not: not})
 	}
 	return u
 }
@@ -78,8 +81,8 @@ func (u Unit) Len() int { return len(u.fields) }
 // NamesIn returns the names of the fields of u that the mapping n has, in their order in the rule.
 func (u Unit) NamesIn(n *syntax.Node) (names []string) {
 	for _, m := range u.fields {
-		if n.Field(m.Field) != nil {
-			names = append(names, m.Field)
+		if n.Field(m.name) != nil {
+			names = append(names, m.name)
 		}
 	}
 	return names
@@ -90,7 +93,7 @@ func (u Unit) IsExclusive() bool { return u.condition == exclusive }
 
 // HasName reports whether field is the name of one of the fields of u.
 func (u Unit) HasName(field string) bool {
-	return slices.ContainsFunc(u.fields, func(m Member) bool { return m.Field == field })
+	return slices.ContainsFunc(u.fields, func(m member) bool { return m.name == field })
 }
 
 // HasField reports whether e is a field of u, with any value.
@@ -113,7 +116,7 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 		if !breaks(u.isAscending) {
 			return ""
 		}
-		problem = u.fields[0].Field + " would be greater than " + u.fields[1].Field
+		problem = u.fields[0].name + " would be greater than " + u.fields[1].name
 	default:
 		if u.haveEqualFields(merged, o) || u.haveEqualFields(merged, t) {
 			return ""
@@ -141,11 +144,11 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 		switch {
 		case m.areEqual(o, t):
 		case m.areEqual(b, t) && !m.areEqual(b, o):
-			by[0] = append(by[0], m.Field)
+			by[0] = append(by[0], m.name)
 		case m.areEqual(b, o) && !m.areEqual(b, t):
-			by[1] = append(by[1], m.Field)
+			by[1] = append(by[1], m.name)
 		default:
-			by[2] = append(by[2], m.Field)
+			by[2] = append(by[2], m.name)
 		}
 	}
 	var clauses []string
@@ -160,14 +163,14 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 
 // haveEqualFields reports whether a and b, the entries of two mappings, have equal values in all fields of u.
 func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
-	return !slices.ContainsFunc(u.fields, func(m Member) bool { return !m.areEqual(m.in(a), m.in(b)) })
+	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.in(a), m.in(b)) })
 }
 
 // countPresent returns how many of the fields of u entries have with a value that is not null and, for a field
 // name!value, is a scalar other than value.
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
-		if n := m.in(entries); n != nil && !n.IsNull() && (m.Not == "" || n.Kind == syntax.Scalar && n.Value != m.Not) {
+		if n := m.in(entries); n != nil && !n.IsNull() && (m.not == "" || n.Kind == syntax.Scalar && n.Value != m.not) {
 			count++
 		}
 	}
@@ -193,9 +196,9 @@ func (u Unit) isAscending(entries []*syntax.Entry) bool {
 
 // in returns the value that entries have in the field m, or nil if they do not have it. Of a repeated field, it is the
 // first value.
-func (m Member) in(entries []*syntax.Entry) *syntax.Node {
+func (m member) in(entries []*syntax.Entry) *syntax.Node {
 	for _, e := range entries {
-		if e.Key != nil && e.Key.Value == m.Field {
+		if e.Key != nil && e.Key.Value == m.name {
 			return e.Value
 		}
 	}
@@ -205,18 +208,18 @@ func (m Member) in(entries []*syntax.Entry) *syntax.Node {
 // areEqual reports whether a and b, two values of the field m, are equal. A nil value is the default of m. If only the
 // text after the last slash counts, the text before it is ignored, and a missing value or a variable (a text that ends
 // in "}") equals any value.
-func (m Member) areEqual(a, b *syntax.Node) bool {
-	if m.Default == "" && !m.LastPart || !isScalar(a) || !isScalar(b) {
+func (m member) areEqual(a, b *syntax.Node) bool {
+	if m.missing == "" && !m.lastPart || !isScalar(a) || !isScalar(b) {
 		return syntax.EqualData(a, b)
 	}
 	text := func(n *syntax.Node) string {
 		if n == nil {
-			return m.Default
+			return m.missing
 		}
 		return n.Value
 	}
 	v, w := text(a), text(b)
-	if !m.LastPart {
+	if !m.lastPart {
 		return v == w
 	}
 	isUnknown := func(s string) bool { return s == "" || strings.HasSuffix(s, "}") } // a default, or {{ .repo }}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A cursor is a position in the bytes of a file. It moves forward over the file. It uses the same line breaks as the
@@ -20,8 +22,8 @@ func newCursor(src []byte) cursor {
 	c := cursor{src: src}
 	c.onlyLF = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
 		!bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029"))
-	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
-		c.pos, c.lineStart = 3, 3
+	if bytes.HasPrefix(src, text.BOM) {
+		c.pos, c.lineStart = len(text.BOM), len(text.BOM)
 	}
 	return c
 }

@@ -23,10 +23,10 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 }
 
 // Units returns the groups of fields in the mapping at p whose values must not be combined from two sides. These are
-// the fields that exclude each other (OneOf), and fields that are one value together. Of the latter, the first rule of
+// the fields that exclude each other (oneOf), and fields that are one value together. Of the latter, the first rule of
 // the team for p decides, or if it has none, all presets.
 func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
-	all = r.OneOf(p)
+	all = r.oneOf(p)
 	sel := r.selectionFor(p)
 	if u, ok := schema.FirstMatch(sel.team, p.Path, (*entry).UnitRules); ok {
 		if u.Len() > 0 {
@@ -49,10 +49,10 @@ func (r *Rules) ReferenceFields(p schema.Place) []string {
 	return r.selectionFor(p).builtin.ReferenceFields(p)
 }
 
-// OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
+// oneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
 // volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
 // the presets.
-func (r *Rules) OneOf(p schema.Place) []schema.Unit {
+func (r *Rules) oneOf(p schema.Place) []schema.Unit {
 	sel := r.selectionFor(p)
 	return append(slices.Collect(schema.MatchingRules(sel.team, p.Path, (*entry).OneOfRules)), sel.builtin.OneOf(p)...)
 }
@@ -62,7 +62,7 @@ func (r *Rules) OneOf(p schema.Place) []schema.Unit {
 // preset lists them as distinct.
 func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
 	both := func(u schema.Unit) bool { return a != b && u.HasName(a) && u.HasName(b) }
-	return slices.ContainsFunc(slices.AppendSeq(r.OneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
+	return slices.ContainsFunc(slices.AppendSeq(r.oneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
 }
 
 // IsImage reports whether the field at p holds an image reference. It returns true if the team's rules list the field

@@ -27,8 +27,8 @@ const (
 	Restarts Policy = "restarts" // the counter of the side with the new version: see Restart; not a policy for a field
 )
 
-// Policies are the policies that a rule for a field may name, in the order of documentation and messages.
-var Policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
+// policies are the policies that a rule for a field may name, in the order of documentation and messages.
+var policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
 
 // A Decision describes what decided a conflict: a policy, a rule set, or a choice of one side. Only the fields of one
 // of these three are set. The zero value means that nothing decided it.

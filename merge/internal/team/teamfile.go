@@ -444,7 +444,7 @@ func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 		path, ok := rd.readPath(key)
 		// NoPolicy, so that a later rule such as "**": theirs does not decide the field
 		d := Decision{}
-		if p := rd.readPolicy(value, "policy", Policies); p != NoPolicy {
+		if p := rd.readPolicy(value, "policy", policies); p != NoPolicy {
 			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
 		}
 		if ok {

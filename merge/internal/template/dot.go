@@ -16,10 +16,10 @@ type DotUse struct {
 	// {{ if .name }} and {{ template "x" .name }}.
 	Pipeline string
 	Start    int // the byte offset of the pipeline in the file
-	// Dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
+	// dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
 	// the dot of the whole file, or of the block {{ define }} that contains the action.
-	Dot          string
-	InDefinition bool // in a block {{ define }}
+	dot          string
+	inDefinition bool // in a block {{ define }}
 }
 
 // isOverArgument reports whether block may be over an argument that is passed to a definition in a list or in a dict:
@@ -40,8 +40,8 @@ func isOverArgument(block string) bool {
 //	with .a               with .b               true: .a can have been renamed to .b
 //	with .a               range .a              false
 func (u DotUse) HasSameDot(v DotUse) bool {
-	if outermost, rest, _ := strings.Cut(u.Dot, "\n"); u.InDefinition && !v.InDefinition && isOverArgument(outermost) {
-		u.Dot = rest
+	if outermost, rest, _ := strings.Cut(u.dot, "\n"); u.inDefinition && !v.inDefinition && isOverArgument(outermost) {
+		u.dot = rest
 	}
 	innermost := func(dot string) string { return dot[strings.LastIndexByte(dot, '\n')+1:] }
 	kinds := func(dot string) (all []string) {
@@ -51,7 +51,7 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 		}
 		return all
 	}
-	return innermost(u.Dot) == innermost(v.Dot) || slices.Equal(kinds(u.Dot), kinds(v.Dot))
+	return innermost(u.dot) == innermost(v.dot) || slices.Equal(kinds(u.dot), kinds(v.dot))
 }
 
 // HasSameActions reports whether data and other contain the same actions of Go templates byte for byte, in the same
@@ -95,7 +95,7 @@ func DotUses(data []byte) (all []DotUse) {
 			return dot
 		}
 		if readsDot(p) {
-			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), Dot: dot, InDefinition: isDefinition})
+			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), dot: dot, inDefinition: isDefinition})
 		}
 		value, isHeld := held[soleVariable(p)]
 		holdsDot := func(variable string) bool {

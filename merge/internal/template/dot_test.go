@@ -43,7 +43,7 @@ func TestDotUses(t *testing.T) {
 	} {
 		var got []string
 		for _, u := range DotUses([]byte(c.in)) {
-			got = append(got, strings.TrimSpace(u.Pipeline+" in "+strings.ReplaceAll(u.Dot, "\n", "/")))
+			got = append(got, strings.TrimSpace(u.Pipeline+" in "+strings.ReplaceAll(u.dot, "\n", "/")))
 		}
 		slices.Sort(got)
 		if got := strings.Join(got, "; "); got != c.want {
@@ -61,12 +61,12 @@ func TestHasSameDot(t *testing.T) {
 		{"", "", true}, {"with .a", "with .a", true}, {"with .a", "with .b", true}, {"with .a", "range .a", false}, {"with .a", "", false},
 		{"range .x\nwith .a", "with .a", true}, {"range .x\nwith .a", "with .b", false}, {"range .x\nwith .a", "range .y\nwith .b", true},
 	} {
-		if got := (DotUse{Dot: c.u}).HasSameDot(DotUse{Dot: c.v}); got != c.want {
+		if got := (DotUse{dot: c.u}).HasSameDot(DotUse{dot: c.v}); got != c.want {
 			t.Errorf("%q and %q: %v", c.u, c.v, got)
 		}
 	}
 	for dot, want := range map[string]bool{"with index . 1": true, "with .root": true, "with .Values.a": false, "range index . 1": false} {
-		if got := (DotUse{Dot: dot, InDefinition: true}).HasSameDot(DotUse{}); got != want {
+		if got := (DotUse{dot: dot, inDefinition: true}).HasSameDot(DotUse{}); got != want {
 			t.Errorf("%q in a definition and the dot of the file: %v", dot, got)
 		}
 	}

@@ -48,7 +48,8 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 // Overlaps reports whether a byte is in both s and t.
 func (s Span) Overlaps(t Span) bool { return max(s.Start, t.Start) < min(s.End, t.End) }
 
-const bom = "\xef\xbb\xbf"
+// BOM is the byte order mark of UTF-8. It must not be changed.
+var BOM = []byte("\xef\xbb\xbf")
 
 // A File is the content of a source file. It is safe for concurrent use.
 type File struct {
@@ -80,8 +81,8 @@ func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
 	start := f.lineStarts()[line-1]
-	if start == 0 && f.BOM() {
-		start = min(len(bom), off)
+	if start == 0 && bytes.HasPrefix(f.data, BOM) {
+		start = min(len(BOM), off)
 	}
 	return Position{line, utf8.RuneCount(f.data[start:off]) + 1}
 }
@@ -116,9 +117,6 @@ func (f *File) LineEnd(off int) int {
 	}
 	return len(f.data)
 }
-
-// BOM reports whether the file starts with a UTF-8 byte order mark.
-func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 
 // clamp returns off, or the nearest offset of the file if off is outside of it.
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }

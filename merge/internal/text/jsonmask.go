@@ -22,7 +22,7 @@ const (
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
 func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
-	first := bytes.TrimLeft(bytes.TrimPrefix(b, utf8BOM), " \t\r\n")
+	first := bytes.TrimLeft(bytes.TrimPrefix(b, BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
 		return nil, 0, false
 	}
@@ -55,8 +55,6 @@ type jsonResult struct {
 	dialect Dialect
 	isJSON  bool
 }
-
-var utf8BOM = []byte("\xef\xbb\xbf")
 
 // A jsonScanner reads a JSON file with comments and trailing commas, and makes two texts of the same length: plain,
 // which is JSON without these extensions (they are replaced by spaces), and masked, which YAML parsers can read (see
