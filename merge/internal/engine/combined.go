@@ -127,6 +127,13 @@ func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
+// A combinationFinder finds the Combinations in results of one merge.
+type combinationFinder struct {
+	*merger
+	match *pair.Matcher     // for the paths of nodes
+	texts [3]map[string]int // how often each version has a text (countTexts)
+}
+
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
 // If o has conflicts, they must be in the file whichever side is taken in all conflicts. It returns nil if the file
 // cannot be parsed, or if o has conflicts and no page. The versions must have been parsed.
@@ -134,16 +141,22 @@ func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
 func (m *merger) findCombined(o outcome) (all []Combination) {
+	if o.Method == Trivial {
+		return nil
+	}
+	f := combinationFinder{merger: m, match: m.opts.newPathMatcher(m.in.Streams)}
+	for v, st := range m.in.Streams {
+		f.texts[v] = countTexts(st)
+	}
 	switch {
-	case o.Method == Trivial:
 	case o.Method == ByLine && m.lines.stream != nil:
 		// each line is from one version, so only references of several fields can be combined
-		all = m.findCombinedIn(m.lines.stream, false)
+		all = f.find(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+		all = f.find(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
-		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
+		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
+		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -152,20 +165,14 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases,
-// values and references. If scalars is false, references that are one scalar are left out, and those of several fields
-// remain. It returns nil if result is nil.
-func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) []Combination {
+// find returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases, values and
+// references. If scalars is false, references that are one scalar are left out, and those of several fields remain. It
+// returns nil if result is nil.
+func (f *combinationFinder) find(result *syntax.Stream, scalars bool) []Combination {
 	if result == nil {
 		return nil
 	}
-	match := m.opts.newPathMatcher(m.in.Streams)
-	var texts [3]map[string]int
-	for v, st := range m.in.Streams {
-		texts[v] = countTexts(st)
-	}
-	return slices.Concat(m.findRepeatedAnchors(result, match), m.findChangedAliases(result, match, texts), m.findReplacedValues(result, match, texts),
-		m.findCombinedReferences(result, match, texts, scalars))
+	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result, scalars))
 }
 
 // countTexts returns how often each text occurs in st as a scalar or a mapping key, and "*name" as an alias.
@@ -186,13 +193,20 @@ func countTexts(st *syntax.Stream) map[string]int {
 	return counts
 }
 
-// findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats. match gives the
-// paths of nodes.
-func (m *merger) findRepeatedAnchors(result *syntax.Stream, match *pair.Matcher) (all []Combination) {
+// findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats.
+func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Combination) {
+	known := sync.OnceValue(func() map[string]bool { // the anchors that a version repeats
+		names := map[string]bool{}
+		for _, v := range f.in.Streams {
+			for _, n := range repeatedAnchors(v) {
+				names[n.Anchor] = true
+			}
+		}
+		return names
+	})
 	for _, n := range repeatedAnchors(result) {
-		isSame := func(x *syntax.Node) bool { return x.Anchor == n.Anchor }
-		if !slices.ContainsFunc(m.in.Streams[:], func(v *syntax.Stream) bool { return slices.ContainsFunc(repeatedAnchors(v), isSame) }) {
-			all = append(all, Combination{CombinedAnchor, match.PathAt(result, n.Span).String(), "&" + n.Anchor, ""})
+		if !known()[n.Anchor] {
+			all = append(all, Combination{CombinedAnchor, f.match.PathAt(result, n.Span).String(), "&" + n.Anchor, ""})
 		}
 	}
 	return all
@@ -200,18 +214,18 @@ func (m *merger) findRepeatedAnchors(result *syntax.Stream, match *pair.Matcher)
 
 // findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
 // other side changed, so that the side did not write them with this value. Of several aliases to an anchor, it returns
-// the first. match gives the paths of nodes, and texts has the aliases of each version (countTexts).
+// the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
 //	web: *big                                       web: *big
-func (m *merger) findChangedAliases(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
+func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
 	for _, s := range three.Sides {
-		side, other := m.in.Streams[s], m.in.Streams[s.Other()]
+		side, other := f.in.Streams[s], f.in.Streams[s.Other()]
 		names := map[string]bool{} // of aliases that only this side added; false after the first of each was returned
-		for name, count := range texts[s] {
-			if name[:min(len(name), 1)] == "*" && count > texts[s.Other()][name] {
-				names[name[1:]] = true
+		for name, count := range f.texts[s] {
+			if name, isAlias := strings.CutPrefix(name, "*"); isAlias && count > f.texts[s.Other()]["*"+name] {
+				names[name] = true
 			}
 		}
 		if len(names) == 0 {
@@ -220,9 +234,9 @@ func (m *merger) findChangedAliases(result *syntax.Stream, match *pair.Matcher, 
 		inSide, inResult, known, inOther := anchorsIn(side), anchorsIn(result), map[string]bool{}, map[string]int{}
 		eachAlias(other, func(n *syntax.Node, place string) { inOther[place]++ })
 		eachAlias(result, func(n *syntax.Node, place string) {
-			if inOther[place]--; inOther[place] < 0 && names[n.Value] && hasChanged(n.Value, inSide, inResult, match.Hasher, known) {
+			if inOther[place]--; inOther[place] < 0 && names[n.Value] && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
 				names[n.Value] = false
-				all = append(all, Combination{CombinedAlias, match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
+				all = append(all, Combination{CombinedAlias, f.match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
 			}
 		})
 	}
@@ -269,18 +283,17 @@ func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Has
 
 // Limits for Combinations of the kind CombinedValue.
 const (
-	maxNamedValue    = 200 // the length in bytes of the longest value: longer ones are texts
-	maxExaminedPaths = 32  // how many paths are computed; each takes time for every item of its lists
+	maxNamedValue     = 200 // the length in bytes of the longest value: longer ones are texts
+	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
 // findReplacedValues returns short strings in result, a parsed merge, that the base and one side contain, and that the
 // other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
-// mapping key or the name of an item. Each is returned once, at its first place; after maxExaminedPaths places, the
-// search ends. match gives the paths of nodes, and texts has the texts of each version (countTexts).
-func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int) (all []Combination) {
+// mapping key or the name of an item. Each is returned once, at its first place.
+func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}
-		eachValue(m.in.Streams[three.Original], func(n *syntax.Node) {
+		eachValue(f.in.Streams[three.Original], func(n *syntax.Node) {
 			_, name, _ := strings.Cut(syntax.NameOf(n), "=")
 			names[name] = true
 			for _, e := range n.Entries {
@@ -289,19 +302,19 @@ func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, 
 		})
 		return names
 	})
-	seen, examined := map[string]bool{}, 0
+	seen := map[string]bool{}
 	for _, s := range three.Sides {
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
-			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || len(v) > maxNamedValue || strings.Contains(v, "\n") || seen[v] || texts[s.Other()][v] > 0 || texts[s][v] == 0 || texts[three.Original][v] == 0 {
+			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || len(v) > maxNamedValue || strings.Contains(v, "\n") || seen[v] || len(all) == maxReplacedValues {
 				return
 			}
-			if texts[three.Original][v] == 1 && !names()[v] || examined == maxExaminedPaths {
+			inBase := f.texts[three.Original][v]
+			if inBase == 0 || f.texts[s][v] == 0 || f.texts[s.Other()][v] > 0 || inBase == 1 && !names()[v] {
 				return
 			}
-			examined++
 			// the name of an item is no use of it
-			if path := match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
+			if path := f.match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
 				seen[v] = true
 				all = append(all, Combination{CombinedValue, path, v, three.Names[s]})
 			}
@@ -310,13 +323,12 @@ func (m *merger) findReplacedValues(result *syntax.Stream, match *pair.Matcher, 
 	return all
 }
 
-// findCombinedReferences returns the references in result, a parsed merge, that no version contains as a whole although
-// each part of them is in a version. match gives the paths of nodes, and texts has the texts of each version
-// (countTexts). If scalars is false, only references that consist of several fields are examined.
-func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Matcher, texts [3]map[string]int, scalars bool) (all []Combination) {
+// findReferences returns the references in result, a parsed merge, that no version contains as a whole although each
+// part of them is in a version. If scalars is false, only references that consist of several fields are examined.
+func (f *combinationFinder) findReferences(result *syntax.Stream, scalars bool) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
-		for _, v := range m.in.Streams {
+		for _, v := range f.in.Streams {
 			eachReference(v, func(*syntax.Node) bool { return scalars }, func(_ *syntax.Node, r reference) {
 				all[strings.Join(r.parts, "\n")] = true
 				for _, part := range r.parts {
@@ -327,7 +339,7 @@ func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Match
 		return all
 	})
 	isCombined := func(n *syntax.Node) bool { // texts are cheaper to compare than references
-		return scalars && texts[three.Original][n.Value]+texts[three.Dest][n.Value]+texts[three.Updated][n.Value] == 0
+		return scalars && f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
 	eachReference(result, isCombined, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }
@@ -335,7 +347,7 @@ func (m *merger) findCombinedReferences(result *syntax.Stream, match *pair.Match
 			return
 		}
 		// A scalar may only look like an image.
-		if path := match.PathAt(result, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
+		if path := f.match.PathAt(result, n.Span); n.Kind == syntax.Mapping || f.opts.rules().IsImage(path.Place()) {
 			all = append(all, Combination{CombinedReference, path.String(), r.value, ""})
 		}
 	})

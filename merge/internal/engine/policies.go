@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
@@ -17,6 +16,9 @@ import (
 // next, versions that both sides raised to the same one. Each decision is added to m.earlyDecisions. If the user's own
 // side is needed and not known, Result.NeedsOwn is set.
 func (m *merger) applyBumpPolicies() {
+	if _, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok || unfitError(m.in) != nil {
+		return // there is nothing to decide, or the versions must not be parsed
+	}
 	rules := m.opts.rules()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
 		raw, locked := bump.MergePackages(m.in.Raw, m.opts.Path)
@@ -52,7 +54,7 @@ func (m *merger) applyBumpPolicies() {
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
 // field. ok is false if there is no policy, if it cannot decide c, or for the policy union, which decides about lists
 // earlier. If the user's own side would be needed and is not known, Result.NeedsOwn is set. If values cannot be
-// compared, the Detail of c says so.
+// compared, c.Undecided says so.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	// A policy is about the value of one entry.
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
@@ -80,7 +82,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 		}
 		if side, ok = c.PreferredSide(by.Policy); !ok {
 			if c.Kind == plan.ConflictValue {
-				c.Detail = cmp.Or(c.Detail, "both modified; "+by.String()+" cannot compare the values")
+				c.Undecided = "both modified; " + by.String() + " cannot compare the values"
 			}
 			return decided, false
 		}

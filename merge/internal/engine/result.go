@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
@@ -128,8 +130,9 @@ type Version struct {
 // Line and the three versions are set. It is undecided: By, Took and Wrote are not set.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
-	return Conflict{Path: k.Conflict.Path.String(), Elements: k.Conflict.Path.Elements(), Kind: k.Conflict.Kind, Detail: k.Conflict.Detail, Line: k.Line, Base: v(three.Original),
-		Ours: v(three.Dest), Theirs: v(three.Updated)}
+	c := k.Conflict
+	return Conflict{Path: c.Path.String(), Elements: c.Path.Elements(), Kind: c.Kind, Detail: cmp.Or(c.Detail, c.Undecided), Line: k.Line,
+		Base: v(three.Original), Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
 // decidedConflicts returns a Conflict for each decision, in their order, with Line 0. Besides what conflictOf sets, it

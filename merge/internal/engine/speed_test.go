@@ -75,6 +75,11 @@ var oddFiles = []oddInput{
 		}
 		return b.String() + fmt.Sprintf("b: %d\n", v/2)
 	}},
+	{"combined", func(v int) string { // each side defines each anchor
+		return times(2000, func(i int) string {
+			return fmt.Sprintf("- name: n%d\n  a: %s1\n  b: 1\n  c: %s1\n", i, or(v == 1, fmt.Sprintf("&x%d ", i), ""), or(v == 2, fmt.Sprintf("&x%d ", i), ""))
+		})
+	}},
 }
 
 // oddLists are inputs with large collections for which a merge could be slow.

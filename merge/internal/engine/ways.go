@@ -23,7 +23,7 @@ type way struct {
 // The ways of merging by the default rules.
 var (
 	identicalVersions = way{"identical versions", false, (*merger).tryIdentical}
-	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).delegateOrApplyPolicies}
+	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).tryUnfit}
 	containingSide    = way{"the side that contains the other's changes", true, (*merger).tryContainingSide}
 	supersetSide      = way{"the side that has every line of the other", true, (*merger).trySupersetSide}
 	cleanLineMerge    = way{"git's clean merge", true, (*merger).tryLineMerge}
@@ -45,12 +45,15 @@ var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLin
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge returns the first clean result of ways, or else the result of the last one. If they fail for any reason,
-// including a panic, it returns git's merge by lines with the Method Delegated. A clean merge of a file that SOPS
-// encrypted becomes one conflict around the whole file. Resolved includes decisions made before the merge. The error is
-// that a version is binary or too large for a merge by lines.
+// merge applies the policies that change the versions, and returns the first clean result of ways, or else the result
+// of the last one. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
+// Delegated. A clean merge of a file that SOPS encrypted becomes one conflict around the whole file. The error is that
+// a version is binary or too large for a merge by lines.
 func (m *merger) merge(ways []way) (outcome, error) {
-	o, err := m.tryWaysAndRecover(ways)
+	o, err := callRecovered(func() (outcome, error) {
+		m.applyBumpPolicies()
+		return m.tryWaysAndRecover(ways)
+	})
 	if err != nil {
 		o, err = m.useLineMerge(err)
 	}
@@ -109,14 +112,12 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// delegateOrApplyPolicies returns git's merge by lines, with its Cause, if a version is too large or has conflict
-// markers. Otherwise it calls applyBumpPolicies, which may change the versions of m, and returns errNotApplicable, so
-// that the next way is tried.
-func (m *merger) delegateOrApplyPolicies() (outcome, error) {
+// tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers. Otherwise
+// the error is errNotApplicable.
+func (m *merger) tryUnfit() (outcome, error) {
 	if err := unfitError(m.in); err != nil {
 		return m.useLineMerge(err)
 	}
-	m.applyBumpPolicies()
 	return outcome{}, errNotApplicable
 }
 

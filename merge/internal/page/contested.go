@@ -20,7 +20,7 @@ import (
 // about such a mapping, if the other side changed no other field, or if one of its edits has no place in the text of s.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
-	if values == nil || c.Detail != "" { // fields that must not be combined from two sides
+	if values == nil || c.Detail != "" { // its fields must not be combined from two sides
 		return v, false
 	}
 	edited, entries := versions[s].File.Slice(values[s].Content), values[s].Entries

@@ -44,8 +44,10 @@ type Conflict struct {
 	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
 	// text follows. It is nil if no comma is needed.
 	CommaFromEnd *int
-	// Detail describes the conflict if Kind is not specific enough.
+	// Detail describes the conflict if Kind is not specific enough: fields that must not be combined from two sides.
 	Detail string
+	// Undecided is why a policy of the team's rules did not decide the conflict, if the user has to know.
+	Undecided string
 	// BothEdits is the text with the edits of both sides, if they are in conflict only because of their combined
 	// meaning (plan.ConflictAccess). Otherwise it is nil.
 	BothEdits []byte

@@ -78,16 +78,10 @@ func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) s
 	return ""
 }
 
-// A Decision is a conflict that was decided: its place and versions (Mark), what decided it (a policy, a set of rules,
-// or a user), and the side that was chosen or the value that was written instead.
+// A Decision is a conflict that was decided: its place and versions, and the verdict.
 type Decision struct {
 	Mark
-	By             team.Decision
-	Side, NewValue string
-	Conflict       *Conflict
-	IsValueOnly    bool           // only the value of one scalar was decided, with the comment after it if a Side was chosen
-	Fields         [][3]text.Span // as in Verdict
-	Dropped        string         // as in Verdict
+	Verdict
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
@@ -111,7 +105,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			t = x.Conflict.sourced(s)
 		}
 		out.addText(t)
-		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly, v.Fields, v.Dropped})
+		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v})
 	}
 	return out, decisions
 }

@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -47,7 +48,8 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
 // `spec.containers[name=web].image`, as a conflict there would have it if the stream were dest. It returns the path of
-// the document if no entry contains the span, and nil if no document does.
+// the document if no entry contains the span, and nil if no document does. m keeps what it finds out about the lists,
+// which must not change. NewMatcher must have returned m.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {
@@ -61,15 +63,16 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 // pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is none.
 // An example is `spec.containers[name=web].image`. An item without a name has its index, counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
-	for _, e := range n.Entries {
-		switch {
-		case !e.Span.Contains(span):
-		case e.Key != nil:
-			return m.pathBelow(p.Child(e.Key.Value), e.Value, span)
-		default:
-			name := m.PairItems(three.Nodes{three.Dest: n}, p).ItemPath
-			return m.pathBelow(name(three.Entries{three.Dest: e}), e.Value, span)
-		}
+	i, _ := slices.BinarySearchFunc(n.Entries, span.End, func(e *syntax.Entry, end int) int { return e.Span.End - end })
+	if i == len(n.Entries) || !n.Entries[i].Span.Contains(span) {
+		return p
 	}
-	return p
+	e := n.Entries[i]
+	if e.Key != nil {
+		return m.pathBelow(p.Child(e.Key.Value), e.Value, span)
+	}
+	if m.itemPaths[n] == nil {
+		m.itemPaths[n] = m.MatchList(three.Nodes{three.Dest: n}, p).ItemPath
+	}
+	return m.pathBelow(m.itemPaths[n](three.Entries{three.Dest: e}), e.Value, span)
 }

@@ -30,12 +30,15 @@ import (
 )
 
 // A Matcher pairs the elements of three versions of a file. Its methods are not safe for concurrent use.
-type Matcher struct{ ident.Table }
+type Matcher struct {
+	ident.Table
+	itemPaths map[*syntax.Node]func(three.Entries) *three.Path // ItemPath of each list in which PathAt was called
+}
 
 // NewMatcher returns a Matcher for the file with this path in its repository, whose lists follow the rules. Its Lines
 // are not set.
 func NewMatcher(rules *team.Rules, path string) *Matcher {
-	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}}
+	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}, map[*syntax.Node]func(three.Entries) *three.Path{}}
 }
 
 // PairedItems has the result of pairing the items of three lists: a step for each item, with its index in each version

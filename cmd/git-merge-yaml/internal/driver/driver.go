@@ -89,12 +89,11 @@ func New(f session.File, o Options) *Merger {
 }
 
 // Run merges the three versions of the file by field. If it cannot, or if lineMergeOnly is set, it merges by lines as
-// git does; Result.Reason is then the cause, or "" for lineMergeOnly. If the program may have been started by git
-// (Options.CallerUnknown) for an operation with the option -X, m.Resolve is set to that side. A version may be nil.
-// Conflicts are no error, not even in binary files; err is not nil if the line merge fails.
+// git does; Result.Reason is then the cause, or "" for lineMergeOnly. A version may be nil. Conflicts are no error, not
+// even in binary files; err is not nil if the line merge fails.
 //
-// If m.Resolve is "" and a rule declares that a program generates the file, a result with conflicts is ours without
-// markers.
+// Run sets m.Resolve if git may have started the program (Options.CallerUnknown) for an operation with the option -X.
+// If m.Resolve is "", a file with conflicts that a program generates by a rule becomes ours, without markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())

@@ -23,13 +23,10 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res in the tally of git's current operation, which is kept in git's
-// directory, and returns what to print about the operation now. line is the message that the file was merged by field,
-// or "".
-//
-// If the number of files is known, only the last one has a message: a summary or, if only one file has a message, its
-// line or a hint. Otherwise the first line is printed, and a hint for the first conflict. If git did not lock the
-// index, as in git merge-tree, nothing is counted, and the result is line.
+// summarize counts the file with the result res in the tally of git's current operation, and returns what to print
+// about the operation now. line is the message that the file was merged by field, or "". If the number of files is
+// known, the last one has the message about all of them. Otherwise the first line is returned, and a hint for the first
+// conflict. If git did not lock the index, as in git merge-tree, nothing is counted, and the result is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.Situation(m.Labels)
 	if m.Path == "" || !current.IsIndexLocked() {

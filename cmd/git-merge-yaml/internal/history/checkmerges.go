@@ -44,12 +44,12 @@ type CheckSummary struct {
 }
 
 // Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with
-// every result: one for each checked file, even without findings, one for each modify/delete conflict, which is no
-// finding, and one with the reason for each file or merge that could not be checked.
+// every result: for a checked file, even without findings, for a modify/delete conflict, which is no finding, and with
+// the reason for a file or merge that could not be checked.
 //
 // If the revisions exclude a commit, as in main..topic, the rules and attributes are those of that commit (main), so
-// that a branch cannot change the rules of its own check. An error of each ends the check and is returned; the summary
-// counts the results before it.
+// that a branch cannot change the rules of its own check. An error of each ends the check and is returned; s counts the
+// results before it.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, tips, err := session.Git.RangeEnds(o.Revisions)
@@ -126,9 +126,9 @@ func (s *CheckSummary) count(c CheckResult) {
 
 // checkMerge checks selected files of the merge m for lost and invented changes: those that both sides changed, and
 // those that a side changed and that the commit does not have as git's merge has them. It appends the results to
-// m.checkResults: first the modify/delete conflicts, which are only reported, then the others, sorted by path. A file
-// that is missing although no side deleted it is a finding. A file, or a whole merge, that cannot be checked gets a
-// result with the reason. checkMerge returns an error if an object cannot be read or git fails.
+// m.checkResults: first the modify/delete conflicts, which are only reported, then the others, sorted by path. A file,
+// or a whole merge, that cannot be checked gets a result with the reason. The error is that of git or of reading an
+// object.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

@@ -22,12 +22,12 @@ type Explanation struct {
 
 // Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
 // results. rev names a merge commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty,
-// Explain takes the operation that stopped in this work tree or, if there is none, HEAD, with the other commits of its
-// rebase or cherry-pick. Without paths, it returns all YAML files.
+// Explain takes the operation that stopped in this work tree, otherwise HEAD with all commits of its rebase or
+// cherry-pick.
 //
-// With unmergedOnly, files that are not unmerged any more are left out of a stopped operation. The error wraps
-// git.ErrNotMerge if rev is a commit of another kind. It is also an error if paths are given and there is nothing to
-// show for them.
+// Without paths, it returns all YAML files. With unmergedOnly, a stopped operation has only the files that are still
+// unmerged. The error wraps git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing
+// to show for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged

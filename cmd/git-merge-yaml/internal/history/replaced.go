@@ -144,11 +144,10 @@ func describeEntry(s git.Stage, isFolder bool) string {
 
 // checkReplaced checks the selected paths of m.replaced and returns the results. A finding is "undone" if the commit
 // does not follow a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other
-// side removed or replaced. The deletion in a modify/delete conflict may be committed; there is a result only if the
-// kept or restored file lacks the change or cannot be checked.
+// side removed or replaced. A file that the other side renamed is checked at its new path, which is then the path of
+// the result.
 //
-// A file that the other side renamed is checked at its new path, which is then the path of the result. Call
-// checkReplaced before the other files of m are checked, because only it knows the base of a renamed file.
+// Call checkReplaced before the other files of m are checked, because only it knows the base of a renamed file.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	var renames [2]map[string]string
 	names := [2]string{"theirs", "ours"}

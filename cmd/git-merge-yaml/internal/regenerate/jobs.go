@@ -32,16 +32,17 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs that have to run because each side of a merge changed one of their outputs or declared
-// sources, not necessarily the same one, or because another job will change a declared source. contributions has the
-// files that each side changed. With all, it returns all jobs. A job comes after those that generate its declared
-// sources. paths are the files of the work tree. Rules with the same command share a job. It is an error if jobs to run
-// generate their sources from each other in a circle.
+// planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources.
+// contributions has the files that each side changed. A job has to run if each side changed an output or a declared
+// source of it, not necessarily the same one, or if another job will change a declared source of it. With all, it
+// returns all jobs. paths are the files of the work tree. Rules with the same command share a job. It is an error if
+// jobs to run generate their sources from each other in a circle.
 //
 //   - {files: [README.md], from: [out/**], by: make readme}
 //   - {files: [out/**], from: [chart/**], by: make render}
 //
-// With these rules, if ours changed chart/a.yaml and theirs chart/b.yaml, the result is "make render" and "make readme".
+// With these rules, if ours changed chart/a.yaml and theirs chart/b.yaml, the result is "make render" and "make
+// readme".
 func planJobs(rules []program.Generated, contributions [][]string, paths []string, all bool) (due []*job, err error) {
 	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {

@@ -83,9 +83,8 @@ func (r *regenerator) isOutput(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Run runs the commands that generate files, after a merge, and stages the generated files. The commands run with sh at
-// the top of the work tree: those that planJobs selects by what each side changed or, with o.All, all of them. done is
-// true if the files are staged, or if there is nothing to do. It is false without an error if a source has unresolved
+// Run runs, with sh at the top of the work tree, the commands that generate files after a merge, and stages these
+// files. planJobs selects the commands; with o.All, all run. done is false without an error if a source has unresolved
 // conflicts, which Run reports to o.Stderr.
 //
 // It is an error if a rule to run has no command, if the user has not trusted it in this clone (see Trust), or if a

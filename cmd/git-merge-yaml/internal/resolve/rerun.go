@@ -157,23 +157,26 @@ func (f *unmergedFile) mergeByLine() error {
 	edited, err := false, error(nil)
 	switch {
 	case f.Force:
-	case f.mergedContent != nil:
-		var blob []byte
-		blob, err = f.tree.Clean(f.Path, f.workContent)
-		edited = !bytes.Equal(f.cleaned, f.mergedContent) && !bytes.Equal(blob, f.mergedContent)
+	case f.gitLabels[0] != "": // a finished operation merged it, so that HEAD has the file without edits
+		var head [][]byte
+		if head, err = f.objects.BlobsByName("HEAD:" + f.Path); err == nil {
+			var blob []byte
+			blob, err = f.tree.Clean(f.Path, f.workContent)
+			edited = !bytes.Equal(f.mergedContent, head[0]) || !bytes.Equal(f.cleaned, head[0]) && !bytes.Equal(blob, head[0])
+		}
 	default:
 		if f.result, err = f.newMerger("").Run(false); err == nil {
 			edited, err = f.isEdited()
 		}
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case edited:
-		return errors.New("edited after the merge; use --force to discard the edits and write git's line merge")
 	}
 	if f.result, err = f.newMerger("").Run(true); err != nil {
 		return err
+	}
+	if edited && !bytes.Equal(f.cleaned, f.result.Bytes) {
+		return errors.New("edited after the merge; use --force to discard the edits and write git's line merge")
 	}
 	return f.prepareWrite()
 }

@@ -155,8 +155,8 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printCombinations prints a line for each image reference that the driver combined from parts of both sides, such as
-// the name of one and the tag of the other. A line for each list with additions of both sides whose order it guessed
+// printCombinations prints a line for each value that the driver combined from both sides, such as an image with the
+// name of one and the tag of the other. A line for each list with additions of both sides whose order it guessed
 // follows. Nothing is printed if c has neither.
 func printCombinations(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Combined {
