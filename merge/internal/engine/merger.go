@@ -52,10 +52,12 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 // A merger is the state of one merge of three versions.
 type merger struct {
 	opts Options
-	in   *read.Inputs
+	// passed are the versions as the caller passed them. Those of in may have been changed by policies since then.
+	passed [3][]byte
+	in     *read.Inputs
 	// proof verifies results: it compares them with the three versions.
 	proof *proof.Prover
-	// raw are the versions as the caller passed them, prepared for a merge by lines.
+	// raw are the versions of in as they were before it was parsed, prepared for a merge by lines.
 	raw *diff3.Versions
 	// lines is the result of git's merge by lines. It is nil if the merge does not need it or has not run it yet.
 	lines          *lineResult
@@ -105,7 +107,7 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	opts.Rules = opts.rules() // the same for all steps, because it caches what applies to a file and to a kind
 	in := read.New(raw, opts.Names)
 	in.MaxBytes = opts.Limits.MaxBytes
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules, MaxSteps: opts.Limits.MaxSteps}}
+	m := &merger{opts: opts, passed: raw, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules, MaxSteps: opts.Limits.MaxSteps}}
 	m.setVersions(raw)
 	return m
 }

@@ -16,7 +16,7 @@ import (
 // next, versions that both sides raised to the same one. Each decision is added to m.earlyDecisions. If the user's own
 // side is needed and not known, Result.NeedsOwn is set.
 func (m *merger) applyBumpPolicies() {
-	if _, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok || unfitError(m.in) != nil {
+	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
 		return // there is nothing to decide, or the versions must not be parsed
 	}
 	rules := m.opts.rules()

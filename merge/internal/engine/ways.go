@@ -102,14 +102,15 @@ func (m *merger) tryWays(ways []way) (o outcome, err error) {
 // reports false for a merge by lines that was chosen because it has fewer lines in conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
-// tryIdentical returns the third version if two are identical, byte for byte: the side that changed, or ours if both
-// sides are equal. Otherwise the error is errNotApplicable. The Bytes of the result are not a copy.
+// tryIdentical returns the third version if the caller passed two that are identical, byte for byte: the side that
+// changed, or ours if both sides are equal. Otherwise the error is errNotApplicable. The Bytes of the result are not a
+// copy.
 func (m *merger) tryIdentical() (outcome, error) {
-	s, ok := three.PickFunc(m.in.Raw, bytes.Equal)
+	s, ok := three.PickFunc(m.passed, bytes.Equal)
 	if !ok {
 		return outcome{}, errNotApplicable
 	}
-	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
+	return outcome{Result: Result{Bytes: m.passed[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
 // tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers. Otherwise
