@@ -94,6 +94,9 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 // wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
 // is false, and o must not be used, if the complete versions might have another result.
 func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
+	if e.Clean { // only git's merge is kept, so that no way after it is worth a try
+		ways = ways[:1+slices.IndexFunc(ways, func(w way) bool { return w.name == cleanLineMerge.name })]
+	}
 	o, err := m.tryWaysAndRecover(ways)
 	switch {
 	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
