@@ -132,7 +132,7 @@ var checks = [...]struct {
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkDeletions},
+	{byFields, (*checker).checkMoves},
 	{byLines, (*checker).checkLineParents},
 }
 
