@@ -56,8 +56,8 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them. The wrapper and the elements in it are added to
-// k.WrapClasses. It may set k.Lines.MayDependOnElided.
+// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. The
+// wrapper and the elements in it are added to k.WrapClasses. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -71,7 +71,14 @@ func (k *Keyed) markWrappers() {
 		}
 		for _, wrapper := range added {
 			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
-			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.editsOrDeletes(s.Other(), r) }) {
+			if k.areAllOriginals(wrapped) { // what the other side added belongs to them, too
+				for _, n := range k.ClassOf[s.Other()] {
+					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
+						wrapped = append(wrapped, n)
+					}
+				}
+			}
+			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.Classes[r].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), r) }) {
 				continue
 			}
 			if k.WrapClasses == nil {
@@ -85,6 +92,14 @@ func (k *Keyed) markWrappers() {
 			}
 		}
 	}
+}
+
+// areAllOriginals reports whether classes, which are indexes into k.Classes and may be repeated, are all fields of the
+// original. It returns false for items.
+func (k *Keyed) areAllOriginals(classes []int) bool {
+	return !slices.ContainsFunc(k.ClassOf[three.Original], func(n int) bool {
+		return !k.Elems[three.Original][k.Classes[n].Index[three.Original]].IsField || !slices.Contains(classes, n)
+	})
 }
 
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
