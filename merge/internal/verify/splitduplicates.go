@@ -169,6 +169,20 @@ func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]di
 				n, edited, all := r.B-added, entriesBetween(hashes[other], runs[other], low, high), hashes[s][added-up:r.B+down]
 				isEdited = len(edited) > 0 && !slices.Equal(edited, all) && !slices.Equal(slices.Concat(all[:n], edited), slices.Concat(edited, all[len(all)-n:]))
 			}
+			if kept := keptWithin(runs[other], low, high); !isAddition && isEdited { // do all places give the same?
+				without := func(at int) (rest []uint64) { // what other keeps beside a run deleted at this place
+					for i, isKept := range kept {
+						if isKept && (i < at || i >= at+r.A-from) {
+							rest = append(rest, hashes[base][low+i])
+						}
+					}
+					return rest
+				}
+				isEdited = len(entriesBetween(hashes[other], runs[other], low, high)) > len(without(len(kept)))
+				for at := range up + down + 1 {
+					isEdited = isEdited || !slices.Equal(without(at), without(0))
+				}
+			}
 			if isEdited {
 				return entries[low]
 			}
