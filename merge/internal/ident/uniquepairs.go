@@ -8,7 +8,7 @@ import (
 
 // recordUnique sets m[k] to x. If m[k] has another value already, it sets m[k] to -1.
 func recordUnique[K comparable](m map[K]int, k K, x int) {
-	if previous, ok := m[k]; ok && previous != x {
+	if _, ok := m[k]; ok {
 		x = -1
 	}
 	m[k] = x
