@@ -161,8 +161,7 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	below := original.Line(offset) - 1
 	for n := below - 1; n >= 0; n-- {
 		line := bytes.TrimSpace(lineAt(n))
-		isComment := bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))
-		isComment = isComment && columnOf(lineAt(n)) == columnOf(lineAt(below)) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
+		isComment := bytes.HasPrefix(line, []byte("#")) && columnOf(lineAt(n)) == columnOf(lineAt(below)) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
 		switch {
 		case isComment && l.matchLines(s)[n] >= 0:
 			return true
