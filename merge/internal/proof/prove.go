@@ -49,9 +49,6 @@ type Prover struct {
 	PairedNodes []three.Nodes
 	// MovedNodes has those of PairedNodes that one side moved to another mapping.
 	MovedNodes []three.Nodes
-	// AlignLines returns the ranges of lines that correspond in the three versions in git's line merge, or nil if that
-	// has conflicts. AlignLines may be nil.
-	AlignLines func() []diff3.Chunk
 	MaxSteps   int   // the limit for Steps; 0 means the default limit of IsExhausted
 	Steps      int64 // bytes verified so far
 	trees      verify.Trees
@@ -382,13 +379,9 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 // results of Claim share Trees, so they must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
-	claim := verify.Merge{
+	return verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
 		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes, ClaimedMoves: v.MovedNodes,
 		Trees: &v.trees,
 	}
-	if v.AlignLines != nil {
-		claim.AlignedChunks = v.AlignLines()
-	}
-	return claim
 }
