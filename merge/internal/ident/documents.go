@@ -61,7 +61,8 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 
 // identifyByContent sets the identities in elems of the documents that are not resources. indexes has their indexes in
 // elems, by version. A document of a side gets the identity of the original's document that it is matched with. Equal
-// documents that both sides added have the same identity.
+// documents that both sides added have the same identity. So have the only one of dest and the only one of updated, if
+// the original has none; empty documents do not count.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	var v [3][]Elem
 	for s := range indexes {
@@ -75,6 +76,7 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 		elems[three.Original][i].Identity = "#" + strconv.Itoa(i)
 	}
 	a.matchItems()
+	allAdded := !slices.ContainsFunc(v[three.Original], func(e Elem) bool { return e.IsUnidentifiedDoc })
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
 		// the only documents that are not empty are one thing, however different they are
@@ -93,6 +95,9 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 			}
 			added[e.Hash]++
 			e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(added[e.Hash])
+		}
+		if i := soleDocument(v[s]); allAdded && i >= 0 {
+			elems[s][indexes[s][i]].Identity = "+"
 		}
 	}
 }

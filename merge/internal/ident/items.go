@@ -206,7 +206,7 @@ func Hashes(v []Elem) []uint64 {
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
 // in both versions. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they
-// are. If there are more than MaxComparisons pairs, items with the same name
+// are. If there are more than MaxComparisons pairs, items with the same name, or with a leaf that no other item has,
 // are matched first, and then those in short ranges between these.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
@@ -214,10 +214,22 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 		return
 	}
 	original, side := a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1]
+	occurrences := map[uint64]int{}
+	for _, e := range slices.Concat(original, side) {
+		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) { occurrences[x.hash]++ })
+	}
+	leafOfTwo := func(e Elem) (name string) { // the first leaf that only this item and another one have
+		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) {
+			if name == "" && occurrences[x.hash] == 2 {
+				name = fmt.Sprintf("%x", x.hash)
+			}
+		})
+		return name
+	}
 	namesOf := func(v []Elem) (names []string) {
 		for _, e := range v {
 			unique := fmt.Sprintf("%p", e.Node)
-			names = append(names, cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), unique))
+			names = append(names, cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), leafOfTwo(e), unique))
 		}
 		return names
 	}
