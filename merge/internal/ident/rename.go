@@ -35,8 +35,8 @@ func (k *Keyed) joinSwapped(s three.Version) {
 	isSwapped := func(i, j int) bool {
 		return len(before[i])+len(before[j]) >= minEvidence && slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
 	}
-	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
-		if i < j {
+	for _, p := range UniquePairs(len(edited), len(edited), isSwapped) {
+		if i, j := p[0], p[1]; i < j {
 			a, b := &k.Classes[edited[i]], &k.Classes[edited[j]]
 			a.Index[s], b.Index[s] = b.Index[s], a.Index[s]
 			a.How, b.How = ByLeaves, ByLeaves
@@ -136,8 +136,8 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 		return nil
 	}
 	pairs := map[int]int{}
-	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
-		pairs[removed[i]] = added[j]
+	for _, p := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
+		pairs[removed[p[0]]] = added[p[1]]
 	}
 	return pairs
 }

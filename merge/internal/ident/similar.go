@@ -40,16 +40,13 @@ func textBeforeVersion(s string) string {
 		case '=', ':', '@', '<', '>', '~':
 			return strings.TrimSpace(s[:i])
 		case '-', '_', ' ':
-			if version := strings.TrimPrefix(s[i+1:], "v"); version != "" && isDigit(version[0]) {
+			if version := strings.TrimPrefix(s[i+1:], "v"); version != "" && '0' <= version[0] && version[0] <= '9' {
 				return s[:i]
 			}
 		}
 	}
 	return ""
 }
-
-// isDigit reports whether c is an ASCII digit.
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf) must
 // not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of the

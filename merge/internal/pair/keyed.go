@@ -60,24 +60,24 @@ func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
 		return three.Dest
-	case k.keepsOrder(three.Dest), k.orderMatters && k.hasReorderingOfOther(three.Updated), !k.orderMatters && k.changesGuards(three.Updated):
+	case k.keepsOrder(three.Dest), k.orderMatters && k.hasReorderingOfDest(), !k.orderMatters && k.updatedChangesGuards():
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// hasReorderingOfOther reports whether s contains all changes that the other side made to the order of the elements:
-// any two that the other side has in another order than the original are also in that order in s. Only elements that
-// all versions have are compared.
+// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements: any two
+// that dest has in another order than the original are also in that order in updated. Only elements that all versions
+// have are compared.
 //
-//	original   other side   s
-//	a, b, c    b, a, c      b, c, a    true: b is before a
-//	a, b, c    b, a, c      a, c, b    false
-func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
+//	original   dest       updated
+//	a, b, c    b, a, c    b, c, a    true: b is before a
+//	a, b, c    b, a, c    a, c, b    false
+func (k *keyPairing) hasReorderingOfDest() bool {
 	for i, x := range k.ClassOf[three.Original] {
 		for _, y := range k.ClassOf[three.Original][:i] {
 			before, after := k.steps[y].Index, k.steps[x].Index
-			if min(before[s], after[s], before[s.Other()], after[s.Other()]) >= 0 && before[s.Other()] > after[s.Other()] && before[s] < after[s] {
+			if min(slices.Min(before[:]), slices.Min(after[:])) >= 0 && before[three.Dest] > after[three.Dest] && before[three.Updated] < after[three.Updated] {
 				return false
 			}
 		}
@@ -85,12 +85,12 @@ func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
 	return true
 }
 
-// changesGuards reports whether s changed the guard of an element that all versions have: the template conditions that
-// enclose it, such as {{ if .a }}.
-func (k *keyPairing) changesGuards(s three.Version) bool {
+// updatedChangesGuards reports whether updated changed the guard of an element that all versions have: the template
+// conditions that enclose it, such as {{ if .a }}.
+func (k *keyPairing) updatedChangesGuards() bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
-		o, at := st.Index[three.Original], st.Index[s]
-		return o >= 0 && at >= 0 && st.Index[s.Other()] >= 0 && k.Elems[three.Original][o].Guard != k.Elems[s][at].Guard
+		e := Elements(st, k.Elems)
+		return slices.Min(st.Index[:]) >= 0 && e[three.Original].Guard != e[three.Updated].Guard
 	})
 }
 
@@ -251,7 +251,7 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 // elements of dest keep their order if destLeads is true, otherwise those of the side that orderingSide gives. Those
 // that only the other side has follow their predecessors in it.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
-	k := newKeyPairing(ident.MatchByIdentity(v), false)
+	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
 	if !destLeads {
 		lead = k.orderingSide()

@@ -121,11 +121,11 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 		return nil
 	}
 	next := 0
-	for d, u := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
+	for _, p := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
 		return !a.Rule.AreDistinct(dest[d].Node, updated[u].Node) && a.Hasher.IsSameThing(dest[d].Node, updated[u].Node)
 	}) {
-		if u >= next { // in the same order in both sides
-			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
+		if p[1] >= next { // in the same order in both sides
+			runs, next = append(runs, diff3.Run{A: p[0], B: p[1], Len: 1}), p[1]+1
 		}
 	}
 	return runs
