@@ -88,11 +88,9 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.IsFlowText() && !inline {
-		form, ok := m.FormatInFrame(p)
-		if !ok {
-			return &plan.TakenDocument{Documents: p.Documents, Side: form}
+		if !m.FitsFrame(p) {
+			return &plan.TakenDocument{Documents: p.Documents, Side: p.Root.FormatFrom}
 		}
-		p.Root.FormatFrom = form
 	}
 	return p
 }

@@ -119,10 +119,7 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 // it, and the same kind, style and column. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
-	if x == nil || y == nil {
-		return false
-	}
-	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x != nil && y != nil && x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // SameEntry reports whether versions a and b of an entry are identical. It returns false if one of the versions is
@@ -133,10 +130,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 //	the style and the column of the collections that contain it
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
-	if x == nil || y == nil {
-		return false
-	}
-	return x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&
+		bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
@@ -219,27 +214,14 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that the root or, if it is
-// merged, its format can be copied from there. p.Root.FormatFrom is preferred. The other sides of p.Frame are tried
-// only for a root that is not merged and has the same bytes there. ok is false if there is none; from is then
-// p.Root.FormatFrom. The versions that are used must have the document.
-//
-//	original     dest         updated      result
-//	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
-func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
-	m := p.Root
-	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
-	same := func(a, b three.Version, part SpanFunc) bool {
-		return a == b || bytes.Equal(f.Bytes(a, part(p.Documents[a])), f.Bytes(b, part(p.Documents[b])))
+// FitsFrame reports whether the version p.Root.FormatFrom, from which the root of p or its format is copied, has the
+// bytes of p.Frame before and after the root. The versions in p.Frame must have the document.
+func (f *Versions) FitsFrame(p *MergedDocument) bool {
+	same := func(s three.Version, part SpanFunc) bool {
+		own := p.Root.FormatFrom
+		return s == own || bytes.Equal(f.Bytes(s, part(p.Documents[s])), f.Bytes(own, part(p.Documents[own])))
 	}
-	for _, s := range [3]three.Version{m.FormatFrom, p.Frame.Head, p.Frame.Foot} {
-		// A root that is not merged is copied, so the version must have the same bytes.
-		hasRoot := s == m.FormatFrom || !m.Merged && bytes.Equal(f.Bytes(s, m.Nodes[s].Span), own)
-		if hasRoot && same(s, p.Frame.Head, HeadSpan) && same(s, p.Frame.Foot, FootSpan) {
-			return s, true
-		}
-	}
-	return m.FormatFrom, false
+	return same(p.Frame.Head, HeadSpan) && same(p.Frame.Foot, FootSpan)
 }
 
 // CommentsChanged reports whether the comments in b of version sb differ from those in a of version sa.
