@@ -89,16 +89,15 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 		return nil
 	}
 	forEachFlowField(versions, *values, func(f three.Entries, isContested bool) {
-		if !isContested {
-			return
-		}
 		var at [3]text.Span
 		for s, e := range f {
 			if e != nil {
 				at[s] = e.Span
 			}
 		}
-		places = append(places, at)
+		if isContested {
+			places = append(places, at)
+		}
 	})
 	return places
 }

@@ -30,7 +30,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	}
 	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
 	if len(props.bytes)+len(content.bytes) > 0 {
-		b = concat(b, r.gapBeforeValue(c, m))
+		b = concat(b, r.gapBeforeValue(c, m, v, col))
 	}
 	return concat(concat(b, props, content).trimRight(), r.lineEnd(c, v, commentSide))
 }
@@ -53,7 +53,7 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value), r.propertiesText(c.Value)))
+	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
 	r.writeExpandedFlow(c.Value, outer, p)
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
@@ -149,18 +149,22 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: updated's if dest's
-// equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty or
-// have a line break, the result is those of m.FormatFrom or, if it has none, one blank.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value) sourced {
+// equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty, or
+// have a line break that m cannot keep, the result is those of m.FormatFrom or, if it has none, one blank. v is the
+// collection that contains c in each version, and col the column of c in the result.
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
-	gap := gaps[formatSide(gaps)]
-	// a line break there needs a value that may start on a line of its own
-	if len(gap.bytes) == 0 || bytes.ContainsAny(gap.bytes, "\n\r") {
+	from := formatSide(gaps)
+	gap := gaps[from]
+	// a line break there needs a value of one line that does not move
+	isOneLine := m.Lines == nil && !bytes.Contains(r.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
+	canBreak := isOneLine && v[from] != nil && v[from].Indent == col
+	if len(gap.bytes) == 0 || !canBreak && bytes.ContainsAny(gap.bytes, "\n\r") {
 		gap = gaps[m.FormatFrom]
 	}
 	if len(gap.bytes) == 0 {

@@ -230,12 +230,9 @@ type Sources struct {
 	DestDecidesSeparator bool
 }
 
-// bytes returns the bytes at sp in version s.
-func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
-
 // text returns the bytes at sp in version s, with their source.
 func (r *Renderer) text(s three.Version, sp text.Span) sourced {
-	return sourced{r.bytes(s, sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+	return sourced{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
 // keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
