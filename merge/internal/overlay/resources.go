@@ -88,9 +88,11 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.IsFlowText() && !inline {
-		if !m.FitsFrame(p) {
-			return &plan.TakenDocument{Documents: p.Documents, Side: p.Root.FormatFrom}
+		form, ok := m.FormatInFrame(p)
+		if !ok {
+			return &plan.TakenDocument{Documents: p.Documents, Side: form}
 		}
+		p.Root.FormatFrom = form
 	}
 	return p
 }

@@ -200,7 +200,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 }
 
 // chooseHead plans the bytes between the key and the value of c if they can only be copied as a whole (see
-// HasIrregularHead). It sets c.Head to the side that changed them, and the format of a collection to that of this side.
+// HasIrregularHead). It sets c.Head to the side that changed them, and the format of c.Value to that of this side.
 //
 //	a: # c
 //	  &x
@@ -223,9 +223,11 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
-	if m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b) {
-		m.FormatFrom = s // the entries are written the same
+	switch a, b := m.Nodes[m.FormatFrom], m.Nodes[s]; {
+	case m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b): // the entries are written the same
+		m.FormatFrom = s
+	case !m.Merged && m.Lines == nil && w.Hasher.Equal(a, b): // the value is copied with the head
+		m.FormatFrom, m.PropertiesFrom = s, s
 	}
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }

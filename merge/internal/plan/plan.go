@@ -357,10 +357,6 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 // ignored.
 func haveSameKey(at three.Entries) bool {
 	first := at[at.First()]
-	for _, x := range at {
-		if x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) {
-			return false
-		}
-	}
-	return true
+	isOther := func(x *syntax.Entry) bool { return x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) }
+	return !slices.ContainsFunc(at[:], isOther)
 }

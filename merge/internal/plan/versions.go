@@ -214,14 +214,27 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FitsFrame reports whether the version p.Root.FormatFrom, from which the root of p or its format is copied, has the
-// bytes of p.Frame before and after the root. The versions in p.Frame must have the document.
-func (f *Versions) FitsFrame(p *MergedDocument) bool {
-	same := func(s three.Version, part SpanFunc) bool {
-		own := p.Root.FormatFrom
-		return s == own || bytes.Equal(f.Bytes(s, part(p.Documents[s])), f.Bytes(own, part(p.Documents[own])))
+// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that the root or, if it is
+// merged, its format can be copied from there. p.Root.FormatFrom is preferred. The other sides of p.Frame are tried
+// only for a root that is not merged and has the same bytes there. ok is false if there is none; from is then
+// p.Root.FormatFrom. The versions that are used must have the document.
+//
+//	original     dest         updated      result
+//	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
+func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
+	m := p.Root
+	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
+	same := func(a, b three.Version, part SpanFunc) bool {
+		return a == b || bytes.Equal(f.Bytes(a, part(p.Documents[a])), f.Bytes(b, part(p.Documents[b])))
 	}
-	return same(p.Frame.Head, HeadSpan) && same(p.Frame.Foot, FootSpan)
+	for _, s := range [3]three.Version{m.FormatFrom, p.Frame.Head, p.Frame.Foot} {
+		// A root that is not merged is copied, so the version must have the same bytes.
+		hasRoot := s == m.FormatFrom || !m.Merged && bytes.Equal(f.Bytes(s, m.Nodes[s].Span), own)
+		if hasRoot && same(s, p.Frame.Head, HeadSpan) && same(s, p.Frame.Foot, FootSpan) {
+			return s, true
+		}
+	}
+	return m.FormatFrom, false
 }
 
 // CommentsChanged reports whether the comments in b of version sb differ from those in a of version sa.

@@ -538,15 +538,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 //	--- {a: 1} # x
 //
 // It returns false if the document has to be a conflict: both sides changed these bytes differently, or the root does
-// not fit between them. A root that is not rewritten in flow style fits only if the version with its format has the same
-// bytes around it (see FitsFrame). Both sides must have the document.
+// not fit between them. A root that is not rewritten in flow style fits only if a version has it between the same bytes
+// (see FormatInFrame), which becomes p.Root.FormatFrom. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	p.Frame = &Frame{head, foot}
-	m := p.Root
-	if !m.Merged && bytes.Equal(w.Bytes(head, m.Nodes[head].Span), w.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)) {
-		m.FormatFrom = head // an identical root
+	rootOK := p.Root.IsFlowText() || p.Root.IsExpandedFlow()
+	if !rootOK {
+		p.Root.FormatFrom, rootOK = w.FormatInFrame(p)
 	}
-	return headOK && footOK && (m.IsFlowText() || m.IsExpandedFlow() || w.FitsFrame(p))
+	return headOK && footOK && rootOK
 }
