@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -132,6 +133,8 @@ type combinationFinder struct {
 	*merger
 	match *pair.Matcher     // for the paths of nodes
 	texts [3]map[string]int // how often each version has a text (countTexts)
+	// used are the names in expressions of each version, such as lint in ${{ needs.lint.result }}.
+	used [3]map[string]bool
 }
 
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
@@ -147,16 +150,19 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	f := combinationFinder{merger: m, match: m.opts.newPathMatcher(m.in.Streams)}
 	for v, st := range m.in.Streams {
 		f.texts[v] = countTexts(st)
+		f.used[v] = map[string]bool{}
+		eachValue(st, func(n *syntax.Node) {
+			for _, name := range namesInExpressions(n) {
+				f.used[v][name] = true
+			}
+		})
 	}
 	switch {
-	case o.Method == ByLine && m.lines.stream != nil:
-		// each line is from one version, so only references of several fields can be combined
-		all = f.find(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = f.find(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+		all = f.find(m.proof.ParseResult(o.Bytes))
 	case o.page != nil:
-		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
-		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
+		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)))
+		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest))) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -166,13 +172,12 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 }
 
 // find returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases, values and
-// references. If scalars is false, references that are one scalar are left out, and those of several fields remain. It
-// returns nil if result is nil.
-func (f *combinationFinder) find(result *syntax.Stream, scalars bool) []Combination {
+// references. It returns nil if result is nil.
+func (f *combinationFinder) find(result *syntax.Stream) []Combination {
 	if result == nil {
 		return nil
 	}
-	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result, scalars))
+	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result))
 }
 
 // countTexts returns how often each text occurs in st as a scalar or a mapping key, and "*name" as an alias.
@@ -289,7 +294,8 @@ const (
 
 // findReplacedValues returns short strings in result, a parsed merge, that the base and one side contain, and that the
 // other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
-// mapping key or the name of an item. Each is returned once, at its first place.
+// mapping key or the name of an item. A name in an expression only counts if the base has it as a string or mapping
+// key, too. Each is returned once, at its first place.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}
@@ -303,33 +309,64 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 		return names
 	})
 	seen := map[string]bool{}
+	add := func(n *syntax.Node, v string, s three.Version) {
+		// the name of an item is no use of it
+		if path := f.match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
+			seen[v] = true
+			all = append(all, Combination{CombinedValue, path, v, three.Names[s]})
+		}
+	}
 	for _, s := range three.Sides {
+		isReplaced := func(v string) bool {
+			return !seen[v] && f.texts[three.Original][v] > 0 && f.texts[s.Other()][v] == 0 && !f.used[s.Other()][v] && len(all) < maxReplacedValues
+		}
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
-			if n.Kind != syntax.Scalar || n.Tag != "!!str" || v == "" || len(v) > maxNamedValue || strings.Contains(v, "\n") || seen[v] || len(all) == maxReplacedValues {
-				return
+			if isShortString(n) && isReplaced(v) && f.texts[s][v] > 0 && (f.texts[three.Original][v] > 1 || names()[v]) {
+				add(n, v, s)
 			}
-			inBase := f.texts[three.Original][v]
-			if inBase == 0 || f.texts[s][v] == 0 || f.texts[s.Other()][v] > 0 || inBase == 1 && !names()[v] {
-				return
-			}
-			// the name of an item is no use of it
-			if path := f.match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
-				seen[v] = true
-				all = append(all, Combination{CombinedValue, path, v, three.Names[s]})
+			for _, name := range namesInExpressions(n) {
+				if f.used[s][name] && isReplaced(name) {
+					add(n, name, s)
+				}
 			}
 		})
 	}
 	return all
 }
 
+// isShortString reports whether n is a string that can be a name: on one line, not empty, and not too long.
+func isShortString(n *syntax.Node) bool {
+	return n.Kind == syntax.Scalar && n.Tag == "!!str" && n.Value != "" && len(n.Value) <= maxNamedValue && !strings.Contains(n.Value, "\n")
+}
+
+// expression matches text that programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), and a
+// reference to a part of the file, such as #/components/schemas/User.
+var expression = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{[^{}]*\}\}|\$\([^()]*\)|^#/.*`)
+})
+
+// nameInExpression matches a name in an expression, such as needs, lint and result.
+var nameInExpression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_][\w-]*`) })
+
+// namesInExpressions returns the names in the expressions of n if it is a scalar, in their order.
+func namesInExpressions(n *syntax.Node) (names []string) {
+	if n.Kind != syntax.Scalar || !strings.ContainsAny(n.Value, "{(#") {
+		return nil
+	}
+	for _, x := range expression().FindAllString(n.Value, -1) {
+		names = append(names, nameInExpression().FindAllString(x, -1)...)
+	}
+	return names
+}
+
 // findReferences returns the references in result, a parsed merge, that no version contains as a whole although each
-// part of them is in a version. If scalars is false, only references that consist of several fields are examined.
-func (f *combinationFinder) findReferences(result *syntax.Stream, scalars bool) (all []Combination) {
+// part of them is in a version.
+func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
 		for _, v := range f.in.Streams {
-			eachReference(v, func(*syntax.Node) bool { return scalars }, func(_ *syntax.Node, r reference) {
+			eachReference(v, func(*syntax.Node) bool { return true }, func(_ *syntax.Node, r reference) {
 				all[strings.Join(r.parts, "\n")] = true
 				for _, part := range r.parts {
 					all[part] = true
@@ -339,7 +376,7 @@ func (f *combinationFinder) findReferences(result *syntax.Stream, scalars bool) 
 		return all
 	})
 	isCombined := func(n *syntax.Node) bool { // texts are cheaper to compare than references
-		return scalars && f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
+		return f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
 	eachReference(result, isCombined, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }

@@ -219,6 +219,7 @@ func TestElisionPays(t *testing.T) {
 	}
 	blocks := inBlock(jobs)
 	block1 := "jobs:\n- name: c\n  d: 1\n- name: h\n  g: 1\n" + inBlock(job("i")) + "z: 1\n"
+	renamed := strings.Replace(file, "g: 1", "old-g: 1", 1)
 	for _, c := range []struct {
 		name         string
 		file         string
@@ -247,6 +248,8 @@ func TestElisionPays(t *testing.T) {
 		{"a template", "{{ if .x }}\n" + file + "{{ end }}\n", "d: 2", "g: 2", true},
 		{"a template, and a conflict", "{{ if .x }}\n" + file + "{{ end }}\n", "d: 2", "d: 3", false},
 		{"a template with an action left out", "{{ if .x }}\n" + strings.Replace(file, "\nb:", "\nb2: '{{ .b }}'\nb:", 1) + "{{ end }}\n", "d: 2", "g: 2", false},
+		{"a value that is the key that theirs renamed", renamed, "d: old-g", "new: 1", true},
+		{"a value that is also left out", strings.Replace(renamed, "some text that is", "\"old-g\"  # that it", 1), "d: old-g", "new: 1", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package engine
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
@@ -92,10 +94,13 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 // wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
 // is false, and o must not be used, if the complete versions might have another result.
 func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
+	if e.Clean { // only git's merge is kept, so that no way after it is worth a try
+		ways = ways[:1+slices.IndexFunc(ways, func(w way) bool { return w.name == cleanLineMerge.name })]
+	}
 	o, err := m.tryWaysAndRecover(ways)
 	switch {
 	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
-		len(o.Combined) > 0: // a part that is left out may contain the name
+		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }):
 		return o, false
 	case e.Clean:
 		o.Bytes = wholeLineMerge
@@ -110,6 +115,20 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 		}
 	}
 	return o, restoreElided(&o.Result, e)
+}
+
+// mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any style.
+// A Combination with the value is then none in the complete files, because no version lacks the value.
+func mayContain(e *elide.Elision, value string) bool {
+	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
+	words := strings.FieldsFunc(value, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._", r)
+	})
+	return e.HasRun(func(run []byte) bool {
+		mayEscape := func(prefix string) bool { return bytes.Contains(run, []byte(prefix)) }
+		isMissing := func(word string) bool { return !bytes.Contains(run, []byte(word)) }
+		return slices.ContainsFunc([]string{`\x`, `\u`, `\U`}, mayEscape) || !slices.ContainsFunc(words, isMissing)
+	})
 }
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line

@@ -65,7 +65,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	if hasOnlyScalars(v) {
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	} else {
-		steps, changed = pair.KeepBothInsertions(v, steps)
+		steps, changed = pair.KeepBothInsertions(steps)
 	}
 	if changed {
 		w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})

@@ -61,13 +61,22 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 		if m, ok := d.(*MergedDocument); ok && mayHaveMoves(m.Root) {
 			v := rootNodes(m.Documents)
 			for _, x := range w.FindMoves(v, m.Path) {
-				if s, ok := movedBy(x).Get(); !ok || w.isChanged(x.From.Entries, s.Other()) {
+				if s, ok := movedBy(x).Get(); !ok || w.isChanged(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
 					found.add(x, v)
 				}
 			}
 		}
 	}
 	return found
+}
+
+// hasCommentForNeighbor reports whether s deleted the field before x and put a comment in its place. The comment, such as
+// the commented-out field, must then not follow a move of x. The original and s must have x.
+func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
+	siblings := x.Collections[three.Original].Entries
+	i := slices.Index(siblings, x.Entries[three.Original])
+	return i > 0 && w.AddedComments(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) &&
+		!slices.ContainsFunc(x.Collections[s].Entries, func(e *syntax.Entry) bool { return w.Hasher.HaveSameKey(e, siblings[i-1]) })
 }
 
 // mayHaveMoves reports whether the plan m has a conflict over entries, an entry that both sides added with different

@@ -53,9 +53,9 @@ file](rules.md#the-teams-file) has precedence over all of them.
 ## Notation
 
 `)
-	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). *Access fields* grant access together, and the fields\n" +
-		"of *one value* belong together ([how it merges](how-it-merges.md#access-fields)). Rules of a team use the same\n" +
-		"notation in `access` and `units`:\n\n| notation | meaning |\n|---|---|\n" +
+	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant rights\n" +
+		"together. The fields of *one value* [belong together](how-it-merges.md#fields-that-belong-together). Rules of a team\n" +
+		"use the same notation in `access` and `units`:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +

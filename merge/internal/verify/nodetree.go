@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -74,6 +75,7 @@ type Trees [versions]struct {
 	base  *syntax.Stream
 	pairs [][2]*syntax.Node
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
+	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.

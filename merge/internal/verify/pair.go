@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -458,12 +457,12 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	case count > max(w.most[b][1], w.most[n][1]):
 		return true
 	}
-	if c.lines == nil {
-		c.lines, c.hasher = &ident.Lines{Files: [3]*text.File(c.files[:result])}, ident.NewHasher()
+	if c.hasher == nil {
+		c.hasher = ident.NewHasher()
 	}
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
 	sameChanges, _ := c.countCommonLeaves(other, n)
-	return sameChanges > common || c.lines.CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
+	return sameChanges > common || c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
 }
 
 // isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both

@@ -96,7 +96,7 @@ var rules = [...]struct {
 	ruleReference:         {"dead reference", byAll &^ byRules},
 	ruleAccess:            {RuleAccess, byAll &^ byRules},
 	ruleGuard:             {"wrong condition", byAll},
-	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard no more often than an input
+	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard as often as an input, or in between
 	ruleMisplaced:         {"misplaced", byFields | byLines},
 	ruleAlias:             {"wrong alias", byAll},
 	ruleOrder:             {"wrong order", byFields | byLines},
@@ -132,7 +132,7 @@ var checks = [...]struct {
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkDeletions},
+	{byFields, (*checker).checkMoves},
 	{byLines, (*checker).checkLineParents},
 }
 

@@ -35,18 +35,35 @@ import (
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". Lines only have a guard if
-// c.nodeGuards has it. n may be nil. The result must not be changed.
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". The guard of a document has the
+// branches around all of its entries. Lines only have a guard if c.nodeGuards has it. n may be nil. The result must not
+// be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
-	case n == nil:
+	case n == nil || !c.isTemplate() && n.Entry != nil:
 		return nil
+	case n.Entry == nil && n.reader != nil && c.isTemplate():
+		return n.sharedLevels()
 	case n.Entry == nil:
 		return c.nodeGuards[n.Node]
-	case !c.isTemplate():
-		return nil
 	}
 	return n.Entry.OwnLevels()
+}
+
+// sharedLevels returns the branches of template blocks around all entries of document n, the outermost first.
+func (n *Node) sharedLevels() (all []template.Level) {
+	for i := range n.Children {
+		levels := n.Children[i].Entry.OwnLevels()
+		if i == 0 {
+			all = levels
+		}
+		same := 0
+		for same < min(len(all), len(levels)) && all[same].Start == levels[same].Start {
+			same++
+		}
+		all = all[:same]
+	}
+	return all
 }
 
 // withGuard returns a function that identifies the children of collection q, even if a template repeats one in several
@@ -275,7 +292,7 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 		for i := range n.Children {
 			k := &n.Children[i]
 			at, levels := c.addressBelow(k, addr), around
-			if own := c.guardOf(k); len(own) > 0 {
+			if own := c.guardOf(k); k.Entry != nil && len(own) > 0 {
 				levels = slices.Concat(around, own)
 			}
 			if k.Entry != nil {
@@ -423,14 +440,15 @@ func (c *checker) checkBlockAroundFile() *Violation {
 func (c *checker) conditionsAroundFile(v version) map[string]bool {
 	var common map[string]bool
 	for i := range c.docs[v].Children {
-		for k := range c.docs[v].Children[i].Children {
-			isAround := map[string]bool{}
-			for _, l := range c.guardOf(&c.docs[v].Children[i].Children[k]) {
-				isAround[l.Condition()] = common == nil || common[l.Condition()]
-			}
-			maps.DeleteFunc(isAround, func(_ string, isCommon bool) bool { return !isCommon })
-			common = isAround
+		if len(c.docs[v].Children[i].Children) == 0 {
+			continue
 		}
+		isAround := map[string]bool{}
+		for _, l := range c.guardOf(&c.docs[v].Children[i]) {
+			isAround[l.Condition()] = common == nil || common[l.Condition()]
+		}
+		maps.DeleteFunc(isAround, func(_ string, isCommon bool) bool { return !isCommon })
+		common = isAround
 	}
 	return common
 }
@@ -656,7 +674,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				least, most = least+change, most+change
 			}
 			violated := ruleGuard
-			if n[result] <= max(n[base], n[ours], n[theirs]) {
+			if n[result] >= min(n[base], n[ours], n[theirs]) && n[result] <= max(n[base], n[ours], n[theirs]) {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
@@ -895,6 +913,10 @@ func (g *guardContext) changeOfBranch(s version, l template.Level, text string) 
 		}
 		wrapped = wrapped && !isKnown && outer >= 0 && (isReplaced || outer < inner)
 		isRemoved := indexOfCondition(otherGuard, condition) < 0 || isReplaced && text == l.Said
+		// the members of one branch, without their condition, say nothing about another branch
+		if isBlock && len(otherGuard) < len(baseGuard) {
+			isRemoved = false
+		}
 		unwrapped = unwrapped && indexOfCondition(baseGuard, condition) >= 0 && slices.ContainsFunc(sideGuard, isSameBranch) && isRemoved
 	}
 	switch {

@@ -391,7 +391,8 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	if c.isTemplate() {
+	// around a single document, the blocks around its fields are verified
+	if c.isTemplate() && (at != nil || !c.hasSingleDocuments()) {
 		if x := c.record(c.checkGuards(matches)); x != nil {
 			return x
 		}

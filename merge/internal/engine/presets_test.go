@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPresetCombinations checks that presets find fields that must not be combined. In each row, ours and theirs change
+// one field each of a mapping, in the lines after the head, and the merge must be a conflict with the text want.
+func TestPresetCombinations(t *testing.T) {
+	const exclude, oneValue, access = "they exclude each other", "they are one value", "together they grant access that neither side grants"
+	for _, c := range []struct {
+		path, head         string
+		base, ours, theirs string
+		want               string
+	}{
+		{".gitlab-ci.yml", "test:", "  script: make", "  only: [main]\n  script: make", "  rules: [{when: always}]\n  script: make", exclude},
+		{".github/workflows/ci.yaml", "jobs:\n  a:", "    name: x", "    uses: ./a.yml\n    name: x", "    steps: []\n    name: x", exclude},
+		{"compose.yaml", "services:\n  web:", "    image: a", "    network_mode: host\n    image: a", "    networks: [a]\n    image: a", exclude},
+		{"alerts.yml", "groups:\n- name: a\n  rules:", "  - expr: up", "  - alert: a\n    expr: up", "  - record: a\n    expr: up", ""},
+		{"a.yaml", "apiVersion: tekton.dev/v1\nkind: Task\nspec:\n  steps:\n  - name: a", "    image: a", "    script: ls\n    image: a", "    command: [ls]\n    image: a", exclude},
+		{"a.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:", "    repoURL: a", "    path: a\n    repoURL: a", "    chart: a\n    repoURL: a", exclude},
+		{"a.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec:\n  templates:\n  - name: a\n    dag:\n      tasks:\n      - name: a", "        template: a", "        depends: b\n        template: a", "        dependencies: [b]\n        template: a", exclude},
+		{"a.yaml", "apiVersion: networking.istio.io/v1\nkind: VirtualService\nspec:\n  http:\n  - name: a", "    timeout: 1s", "    redirect: {uri: /}\n    timeout: 1s", "    directResponse: {status: 503}\n    timeout: 1s", exclude},
+		{"a.yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:", "  interval: 1m", "  chart: {spec: {chart: a}}\n  interval: 1m", "  chartRef: {kind: OCIRepository, name: a}\n  interval: 1m", exclude},
+		{"roles/a/tasks/main.yml", "- name: a", "  debug:", "  loop: [1]\n  debug:", "  with_items: [1]\n  debug:", exclude},
+		{"openapi.yaml", "paths:\n  /a:\n    get:\n      parameters:\n      - name: a\n        in: query", "        required: true", "        example: a\n        required: true", "        examples: {a: {value: a}}\n        required: true", exclude},
+		{"kustomization.yaml", "patches:\n- path: a.yaml\n  target:", "    kind: Deployment\n    name: a", "    kind: StatefulSet\n    name: a", "    kind: Deployment\n    name: b", oneValue},
+		{"a.yaml", "apiVersion: networking.istio.io/v1\nkind: VirtualService\nspec:\n  tcp:\n  - route:\n    - destination:", "        host: a\n        subset: v1", "        host: b\n        subset: v1", "        host: a\n        subset: v2", oneValue},
+		{"helmfile.yaml", "releases:\n- name: a", "  chart: b/redis\n  version: 1.0.0", "  chart: b/valkey\n  version: 1.0.0", "  chart: b/redis\n  version: 2.0.0", oneValue},
+		{"requirements.yml", "collections:", "- name: a.b\n  version: 1.0.0", "- name: c.d\n  version: 1.0.0", "- name: a.b\n  version: 2.0.0", oneValue},
+		{"openapi.yaml", "components:\n  schemas:\n    A:", "      minimum: 1\n      maximum: 10", "      minimum: 8\n      maximum: 10", "      minimum: 1\n      maximum: 5", "minimum would be greater than maximum"},
+		{"a.yaml", "apiVersion: security.istio.io/v1\nkind: PeerAuthentication\nspec:", "  selector: {matchLabels: {app: a}}\n  mtls: {mode: STRICT}", "  mtls: {mode: STRICT}", "  selector: {matchLabels: {app: a}}\n  mtls: {mode: PERMISSIVE}", access},
+		{"a.yaml", "apiVersion: v1\nkind: Service\nspec:", "  type: ClusterIP\n  loadBalancerSourceRanges: [10.0.0.0/8]", "  type: LoadBalancer\n  loadBalancerSourceRanges: [10.0.0.0/8]", "  type: ClusterIP", access},
+	} {
+		version := func(lines string) []byte { return []byte(c.head + "\n" + lines + "\n") }
+		res, err := Merge(version(c.base), version(c.ours), version(c.theirs), Options{Path: c.path})
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", c.path, err)
+		case res.Clean():
+			t.Errorf("%s, %s: clean:\n%s", c.path, c.want, res.Bytes)
+		case !strings.Contains(res.Conflicts[0].Detail, c.want):
+			t.Errorf("%s: %q, want %q", c.path, res.Conflicts[0].Detail, c.want)
+		}
+	}
+}
