@@ -68,11 +68,10 @@ func (c *checker) checkLineParents() *Violation {
 func (c *checker) alignLines() *ident.Lines {
 	if c.lines == nil {
 		c.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
-		if t := c.Trees; t != nil && t[base].lines != nil && t[base].lines.Files == c.lines.Files {
-			c.lines = t[base].lines
-		} else if t != nil {
-			t[base].lines = c.lines
+		if known := c.Trees[base].lines; known != nil && known.Files == c.lines.Files {
+			c.lines = known
 		}
+		c.Trees[base].lines = c.lines
 	}
 	return c.lines
 }
@@ -259,8 +258,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has its entry, or not in one in which both have it. It returns nil unless s alone wrote the line, and it is the
-// first line of an entry that all versions have.
+// side has its entry. It returns nil unless s alone wrote the line, and it is the first line of an entry that all
+// versions have.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
@@ -286,13 +285,6 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 	for _, l := range o.guardOf(q[result]) {
 		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLineOfBranch(l, v)) }) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
-		}
-	}
-	for _, l := range o.guardOf(q[other]) {
-		b := o.baseLines[other][o.branchLine(other, l)]
-		isInResult := func(x template.Level) bool { return o.sourceLineOfBranch(x, other) == o.branchLine(other, l) }
-		if b >= 0 && o.hasBranchAt(q[s], o.sideLines[s][b]) && !slices.ContainsFunc(o.guardOf(q[result]), isInResult) {
-			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s out of %s", s, quoteLine(l.Said))
 		}
 	}
 	return nil

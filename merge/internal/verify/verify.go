@@ -151,7 +151,7 @@ func CheckLineMerge(c Merge) *Violation {
 // avoid by taking the other side.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
-	if i := slices.IndexFunc(all, func(bad *Violation) bool { return isDefectOfAnswer[bad.rule] }); i >= 0 {
+	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.rule].makers&pageDefect != 0 }); i >= 0 {
 		return all[i], true
 	}
 	return firstOrNil(all), false
@@ -231,12 +231,15 @@ type checker struct {
 }
 
 // newChecker returns a checker of c.Result; by is who created it. It reads the nodes of all versions, keeps them in
-// c.Trees if that is not nil, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
+// c.Trees, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
 		decided: map[*syntax.Node]bool{}, baseAddr: map[*syntax.Node]uint64{}, textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
 		nodeGuards: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+	}
+	if k.Trees == nil {
+		k.Trees = &Trees{}
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
@@ -246,7 +249,7 @@ func newChecker(c Merge, by maker) *checker {
 	for v := range versions {
 		k.files[v] = k.streams[v].File
 		k.masks[v] = masksOf(c.Conflicts, v)
-		k.docs[v] = c.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
+		k.docs[v] = k.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k
