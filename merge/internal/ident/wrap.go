@@ -56,7 +56,7 @@ func (k *Keyed) markWrappers() {
 		}
 		for _, wrapper := range added {
 			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
-			if k.areAllOriginals(wrapped) { // what the other side added belongs to them, too
+			if len(wrapped) > 0 && k.areAllOriginals(wrapped) { // what the other side added belongs to them, too
 				for _, n := range k.ClassOf[s.Other()] {
 					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
 						wrapped = append(wrapped, n)
