@@ -17,7 +17,7 @@ import (
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
-// resourceNames. at is the path of q; the schema defines its access fields.
+// resourceNames, or if one side removed a condition around the mapping and the other side added a value to it. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -40,8 +40,18 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
+		for i, s := range sides {
+			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.hasLostCondition(q, s) {
+				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
+			}
+		}
 	}
 	return nil
+}
+
+// hasLostCondition reports whether side s has q inside of more template blocks than the result.
+func (c *checker) hasLostCondition(q nodeVersions, s version) bool {
+	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
 
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
