@@ -50,7 +50,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// sharedLevels returns the branches of template blocks around all entries of document n, the outermost first.
+// sharedLevels returns the branches of template blocks around all entries at the top of document n, with the outermost
+// first. It returns nil if there are none, or if n is empty or a scalar.
 func (n *Node) sharedLevels() (all []template.Level) {
 	for i := range n.Children {
 		levels := n.Children[i].Entry.OwnLevels()
