@@ -20,7 +20,7 @@ import (
 // resourceNames, or if one side removed a condition around the mapping and the other side added a value to it, or added
 // the mapping. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
-	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
 	}
 	fields := c.Rules.AccessFields(at.Place())
@@ -31,7 +31,7 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result, or the
 	// result lacks a condition around it
 	isOfSide := o == t || !q[result].HasAlias && !c.hasLostCondition(q, ours) && !c.hasLostCondition(q, theirs)
-	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide || !c.demands(ruleAccess) {
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
@@ -112,9 +112,6 @@ func (c *checker) expand(n *Node) *syntax.Node {
 	return expand(n.Node)
 }
 
-// maxMixedCompared is the maximum number of nodes of each input that are compared with a node of the result.
-const maxMixedCompared = 64
-
 // checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry
 // of theirs with other names or values. It is a violation if these must not be combined (checkUnits, checkAccess):
 //
@@ -126,7 +123,7 @@ const maxMixedCompared = 64
 // that the result lacks is used. It records violations (see record).
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
-	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
+	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil {
 		return nil
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
@@ -135,7 +132,7 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 	var missing [result][]*Node
 	for _, m := range matches {
 		for v, n := range m.nodes[:result] {
-			if n != nil && m.nodes[result] == nil && len(missing[v]) < maxMixedCompared {
+			if n != nil && m.nodes[result] == nil {
 				missing[v] = append(missing[v], n)
 			}
 		}
@@ -174,7 +171,7 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 			}
 			var candidates []*Node
 			for j := range n.Children {
-				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash && len(candidates) < maxMixedCompared {
+				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash {
 					candidates = append(candidates, kid)
 				}
 			}
@@ -189,15 +186,15 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
+// maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
+const maxMixedCompared = 64
+
 // mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, and the first one if
-// several have the same number. A single candidate is returned even if it has no leaf in common with n. It returns nil
-// if there are no candidates.
+// several have the same number, even if that is 0. Only the first maxMixedCompared candidates count. It returns nil if
+// there are none.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
-	if len(candidates) == 1 {
-		return candidates[0]
-	}
 	most := -1
-	for _, x := range candidates {
+	for _, x := range candidates[:min(len(candidates), maxMixedCompared)] {
 		if common, _ := c.countCommonLeaves(x, n); common > most {
 			best, most = x, common
 		}

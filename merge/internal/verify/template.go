@@ -342,8 +342,8 @@ func (c *checker) checkDots() *Violation {
 		return nil // no dot can differ; this is faster than parsing the templates
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
-	for v, s := range c.streams[:result] {
-		for _, u := range c.Trees.dotUses(s, version(v)) { // none if it is not a valid Go template
+	for v := range c.streams[:result] {
+		for _, u := range c.Trees.dotUses(version(v)) { // none if it is not a valid Go template
 			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
 			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
 				inConflict[u.Pipeline] = true
@@ -736,9 +736,8 @@ type guardContext struct {
 	shared  [versions][]*match // of a side: the members that both sides contain, in its order; computed on first use
 	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain. A Level with
 	// only the offset of a block (Block) has the members in all branches of the block. It is computed on first use.
-	inBlock      [versions]map[template.Level][]*match
-	changes      map[branchChangeKey]int32 // results of changeOfBranch
-	baseBranches map[string]bool           // the branches around members in the base; computed on first use
+	inBlock [versions]map[template.Level][]*match
+	changes map[branchChangeKey]int32 // results of changeOfBranch
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around k, a member of
@@ -965,15 +964,9 @@ func (g *guardContext) changeOfBranch(s version, l template.Level, text string) 
 // isBranchOfBase reports whether a member of the collection is in a branch with this text, such as "if .a / else", in
 // the base.
 func (g *guardContext) isBranchOfBase(text string) bool {
-	if g.baseBranches == nil {
-		g.baseBranches = map[string]bool{}
-		for _, m := range g.matches {
-			for _, l := range g.guardOf(m.nodes[base]) {
-				g.baseBranches[l.Said] = true
-			}
-		}
-	}
-	return g.baseBranches[text]
+	return slices.ContainsFunc(g.matches, func(m *match) bool {
+		return slices.ContainsFunc(g.guardOf(m.nodes[base]), func(l template.Level) bool { return l.Said == text })
+	})
 }
 
 // hasAddedBlockAround reports whether side put one new template block around all of members, so that they are in the
