@@ -17,7 +17,8 @@ import (
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
-// resourceNames. at is the path of q; the schema defines its access fields.
+// resourceNames, or if one side removed a condition around the mapping and the other side added a value to it, or added
+// the mapping. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -27,8 +28,10 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
-	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
-	if r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) {
+	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result, or the
+	// result lacks a condition around it
+	isOfSide := o == t || !q[result].HasAlias && !c.hasLostCondition(q, ours) && !c.hasLostCondition(q, theirs)
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
@@ -40,8 +43,18 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
+		for i, s := range sides {
+			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.hasLostCondition(q, s) {
+				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
+			}
+		}
 	}
 	return nil
+}
+
+// hasLostCondition reports whether side s has q inside of more template blocks than the result.
+func (c *checker) hasLostCondition(q nodeVersions, s version) bool {
+	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
 
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.

@@ -50,7 +50,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// sharedLevels returns the branches of template blocks around all entries of document n, the outermost first.
+// sharedLevels returns the branches of template blocks around all entries at the top of document n, with the outermost
+// first. It returns nil if there are none, or if n is empty or a scalar.
 func (n *Node) sharedLevels() (all []template.Level) {
 	for i := range n.Children {
 		levels := n.Children[i].Entry.OwnLevels()
@@ -638,6 +639,9 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		}))
 	}
 	for _, k := range matches {
+		if s, condition := g.findUnwrapped(k); condition != "" {
+			return k.nodes.newViolation(ruleDeletedAndChanged, "deleted by %s, taken out of %s by %s", s.Other(), quoteLine(condition), s)
+		}
 		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
@@ -845,6 +849,36 @@ func (g *guardContext) membersAround(s version, l template.Level) (members []*ma
 // .b" in the guard "if .a", "if .b / else". It returns -1 if there is none.
 func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
+}
+
+// findUnwrapped returns the opening action of a template block out of which side s took k, if the result lacks k because
+// the other side deleted all members of this block. It returns "" if there is none. A deletion of only some members of
+// the block is followed, and so is that of an item if the other side added one, which may replace it.
+//
+//	base           ours    theirs
+//	{{ if .a }}
+//	b: 1           b: 1                ours, "if .a"
+//	{{ end }}
+func (g *guardContext) findUnwrapped(k *match) (s version, condition string) {
+	if k.nodes[base] == nil || k.nodes[result] != nil || k.hasMasked || g.isMoved(k) || (k.nodes[ours] == nil) == (k.nodes[theirs] == nil) {
+		return s, ""
+	}
+	s = ours
+	if k.nodes[ours] == nil {
+		s = theirs
+	}
+	for _, l := range g.guardOf(k.nodes[base]) {
+		isKept := func(m *match) bool {
+			if n := m.nodes[s.Other()]; n == nil || m.nodes[base] == nil {
+				return n != nil && n.KeyHash == 0 && n.Entry != nil
+			}
+			return slices.ContainsFunc(g.guardOf(m.nodes[base]), func(x template.Level) bool { return x.Block == l.Block })
+		}
+		if indexOfCondition(g.guardOf(k.nodes[s]), l.Condition()) < 0 && !slices.ContainsFunc(g.matches, isKept) {
+			return s, l.Condition()
+		}
+	}
+	return s, ""
 }
 
 // A branchChangeKey is a key of the cache of changeOfBranch: how the side other than side changed the blocks with a

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -27,7 +28,8 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	if q[result] != nil && q[result].HasAlias { // its value can differ although its text does not
+	// its value or its condition can differ although its text does not
+	if q[result] != nil && (q[result].HasAlias || c.hasLostCondition(q, ours) || c.hasLostCondition(q, theirs)) {
 		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
@@ -156,7 +158,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if q.isEmptied() && c.demands(ruleEmptied) && !c.isDecided(q) {
-		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
 	}
 	switch {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
@@ -216,21 +218,31 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input.
+// list with entries in each input. In a template, it is also empty if each of its entries is under a condition that can
+// be false, unlike in each input (canBeEmpty).
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
 func (q nodeVersions) isEmptied() bool {
 	b, r := q[base], q[result]
-	if b == nil || r == nil || len(r.Children) > 0 || r.Kind != b.Kind && !r.IsNull() {
+	if b == nil || r == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
 		return false
 	}
 	for _, n := range q[:result] {
-		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 || n != b && n.Data == b.Data {
+		if n == nil || n.Kind != b.Kind || n.canBeEmpty() || n != b && n.Data == b.Data && len(r.Children) == 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// canBeEmpty reports whether n is rendered without children under some condition of a template: whether it has none, or
+// each is inside of a template block and no two exclude each other, as in the two branches of a block.
+func (n *Node) canBeEmpty() bool {
+	return !slices.ContainsFunc(n.Children, func(k Node) bool {
+		levels := k.Entry.OwnLevels()
+		return len(levels) == 0 || template.AreExclusive(n.Children[0].Entry.OwnLevels(), levels)
+	})
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
