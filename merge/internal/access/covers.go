@@ -16,7 +16,7 @@ func (f Field) isCovered(x value, all []value) bool {
 }
 
 // covers reports whether the value v grants everything that x grants: it equals x, is a pattern, network, range or
-// selector in the same field that contains x, or is "*". An x without a node that is not a range stands for all values.
+// selector in the same field that contains x, or is "*". A value without a node that is not a range stands for all values.
 // A value under conditions of a template never covers one that is not under them.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
@@ -26,7 +26,7 @@ func (f Field) covers(v, x value) bool {
 		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
 	}
 	// a field with a dot is a mapping key in a field: {Principal: {AWS: "*"}} does not grant all of Principal
-	if isStar(v.node) && !strings.Contains(v.field, ".") {
+	if v.node == nil || isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
 	}
 	if x.node == nil || v.field != x.field {

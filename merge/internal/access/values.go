@@ -42,6 +42,8 @@ type value struct {
 //	verbs: [get, list]      get, list
 //	NotAction: [s3:Get]     all except s3:Get
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
+//
+// If n has such a field only under conditions of a template, a value without a node stands for all values.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -59,6 +61,9 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	excludes := !slices.ContainsFunc(f.fields, func(x alternative) bool { return !x.excluded })
 	if !present && (f.absentGrantsAll || excludes) {
 		return valueSet{exceptListed: true}
+	}
+	if f.absentGrantsAll && present && !f.isPresentIn(n) { // without the conditions, every value is granted
+		v.listed = append(v.listed, value{})
 	}
 	return v
 }

@@ -89,9 +89,12 @@ func (f Field) String() string {
 	return strings.Join(names, "/")
 }
 
-// isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
+// isPresentIn reports whether the mapping n has one of the fields of f under all conditions of a template, with a value
+// other than null or an empty list.
 func (f Field) isPresentIn(n *syntax.Node) bool {
-	return slices.ContainsFunc(f.fields, func(x alternative) bool { return len(f.valuesIn(n, x)) > 0 })
+	return slices.ContainsFunc(f.fields, func(x alternative) bool {
+		return slices.ContainsFunc(f.valuesIn(n, x), func(v value) bool { return v.guard == "" })
+	})
 }
 
 // FindWidened returns two fields to which ours and theirs added values, if the merged mapping would grant combinations
@@ -109,6 +112,14 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 // byTheirs a different one with a value that ours does not grant.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
+}
+
+// FindAdded returns a field with a value that the mapping n grants and other does not. ok is false if there is none.
+func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
+	for _, i := range m.fieldsBeyond(n, other, nil) {
+		return m[i].String(), true
+	}
+	return "", false
 }
 
 // FindEmptied returns a field (of those with absentGrantsAll) that restricts the mapping in ours and in theirs, but is

@@ -127,14 +127,14 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
 	// everything but the answers that are not the text of a side
-	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open, false) {
+	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open) {
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
 	if len(free) == 0 || len(faults) > 0 {
 		return faults
 	}
 	// these answers, of which comments and the inside of their conflicts are free
-	for _, bad := range x.draft.Proof.AnswerViolations(b, x.chosenVersions(answers, s, verify.Result), true) {
+	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere

@@ -116,19 +116,21 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 }
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
-// It counts how often each line occurs, without regard to the order, and ignores blank lines: a line that dest has
-// twice and the other two once is one added and one missing line. ok is false, and the numbers are 0, if a missing line
+// It counts how often each line occurs, without regard to order, indentation and the "- " of an item, and ignores blank
+// lines: a line that dest has twice and the other two once is one added and one missing line. ok is false, and the numbers are 0, if a missing line
 // does not occur in original at all, or if the versions cannot be merged by lines.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	if v.checkMergeable() != nil {
 		return 0, 0, false
 	}
-	all := v.splitLines()
-	counts := make([][3]int, v.distinctLines)
-	for i, l := range all {
-		for j, id := range l.classes {
-			if len(bytes.TrimSpace(l.line(j))) > 0 {
-				counts[id][i]++
+	counts := map[string]*[3]int{}
+	for i, l := range v.splitLines() {
+		for j := range l.classes {
+			if text := string(withoutIndent(l.line(j))); text != "" {
+				if counts[text] == nil {
+					counts[text] = new([3]int)
+				}
+				counts[text][i]++
 			}
 		}
 	}
@@ -216,6 +218,9 @@ func (v *Versions) UpdatedEditsDeleted() bool {
 	}
 	return false
 }
+
+// withoutIndent returns line without the blanks around it and the "- " of a list item at its start.
+func withoutIndent(line []byte) []byte { return bytes.TrimLeft(bytes.TrimSpace(line), "- ") }
 
 // isEditOf reports whether line is an edit of old: the two differ, and their common
 // prefix and suffix together are more than half of the longer one. It ignores

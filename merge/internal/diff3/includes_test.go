@@ -38,6 +38,7 @@ func TestCountMissingAdditions(t *testing.T) {
 		{"a b", "a x b", "a x b", 0, 1, true},
 		{"a b", "a x b", "x a", 0, 1, true},
 		{"a b", "a x b", "a b", 0, 0, false},
+		{"a b", "a x b", "a -x b", 0, 1, true}, // the first line of an item
 		{"a b c", "a c", "a c d", 0, 0, true},
 		{"a b b", "a b b b", "a x b b", 1, 1, true},
 		{"a b b", "a b b b", "a x b", 1, 1, true},

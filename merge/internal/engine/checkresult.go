@@ -31,9 +31,6 @@ type Finding struct {
 	Detail string
 }
 
-// maxFindings is the maximum number of findings of a verification. More would not be read.
-const maxFindings = 100
-
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
 // made. Every edit of each side must be in the result, and nothing else; indentation, quotes and order are not checked.
 // Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
@@ -77,10 +74,10 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
-	violations := m.proof.Findings(result, open, maxFindings)
+	violations := m.proof.Findings(result, open)
 	// The user was not asked about what git merged silently, so access and units are checked there.
 	if remaining := m.dropSilentConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
-		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
+		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...))) {
 			if r.Rule == verify.RuleAccess || r.Rule == verify.RuleUnit {
 				violations = append(violations, r)
 			}

@@ -158,14 +158,11 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 		})
 	}
 	switch {
-	case o.Method == ByLine && m.lines.stream != nil:
-		// each line is from one version, so only references of several fields can be combined
-		all = f.find(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = f.find(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+		all = f.find(m.proof.ParseResult(o.Bytes))
 	case o.page != nil:
-		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
-		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
+		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)))
+		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest))) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -175,13 +172,12 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 }
 
 // find returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases, values and
-// references. If scalars is false, references that are one scalar are left out, and those of several fields remain. It
-// returns nil if result is nil.
-func (f *combinationFinder) find(result *syntax.Stream, scalars bool) []Combination {
+// references. It returns nil if result is nil.
+func (f *combinationFinder) find(result *syntax.Stream) []Combination {
 	if result == nil {
 		return nil
 	}
-	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result, scalars))
+	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result))
 }
 
 // countTexts returns how often each text occurs in st as a scalar or a mapping key, and "*name" as an alias.
@@ -365,12 +361,12 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 }
 
 // findReferences returns the references in result, a parsed merge, that no version contains as a whole although each
-// part of them is in a version. If scalars is false, only references that consist of several fields are examined.
-func (f *combinationFinder) findReferences(result *syntax.Stream, scalars bool) (all []Combination) {
+// part of them is in a version.
+func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
 		for _, v := range f.in.Streams {
-			eachReference(v, func(*syntax.Node) bool { return scalars }, func(_ *syntax.Node, r reference) {
+			eachReference(v, func(*syntax.Node) bool { return true }, func(_ *syntax.Node, r reference) {
 				all[strings.Join(r.parts, "\n")] = true
 				for _, part := range r.parts {
 					all[part] = true
@@ -380,7 +376,7 @@ func (f *combinationFinder) findReferences(result *syntax.Stream, scalars bool) 
 		return all
 	})
 	isCombined := func(n *syntax.Node) bool { // texts are cheaper to compare than references
-		return scalars && f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
+		return f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
 	eachReference(result, isCombined, func(n *syntax.Node, r reference) {
 		isNew := func(part string) bool { return !known()[part] }

@@ -36,7 +36,8 @@ func (m *merger) remergedSide() (outcome, error) {
 		return outcome{}, errNotApplicable
 	}
 	sides := filterSides(m.hasMostChanges) // to save time, only such a side is tried
-	for _, revert := range [...]func(three.Version) ([]byte, bool){m.revertByLine, m.revertByField} {
+	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
+	for _, revert := range [...]func(three.Version) ([]byte, bool){revertByLine, m.revertByField} {
 		for _, s := range sides {
 			if m.isRemerge(s, revert) {
 				return m.takeSide(s), nil
@@ -153,13 +154,6 @@ const maxRemergeConflicts = 1000
 // then not worthwhile to compare the sides by lines. It reports false if that merge has not run.
 func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
-}
-
-// revertByLine returns side s without the changes of the other side: lines that the other side added are missing, and
-// lines that it deleted are back. ok is false if s itself changed these lines or lines next to them, or if the
-// versions cannot be compared by lines.
-func (m *merger) revertByLine(s three.Version) (reverted []byte, ok bool) {
-	return m.versionsWithUpdated(s).RevertDest()
 }
 
 // revertByField returns side s without the changes of the other side, as git revert takes out a commit: it merges the

@@ -53,7 +53,7 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 		return nil, err
 	}
 	d := &Draft{
-		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.markers(),
+		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
 		own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
 	}
 	switch o.Method {

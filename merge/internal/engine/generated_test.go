@@ -510,7 +510,7 @@ func faultsOfSwap(c *dense.Case, res Result, opts Options) []string {
 var guardedKnown = map[string][]int{
 	"git's page, on which one side took the line of the only key out":                          {970, 2872, 4870, 5215, 5888},
 	"an edit in a block that holds no entry, or around it":                                     {2007, 2085},
-	"both sides put lines of a text under one condition":                                       {256, 1798},
+	"both sides put lines of a text under one condition":                                       {1798},
 	"a line of a text changed in a block that the other side wrapped with others":              {2144},
 	"a field added to an else beside a line that prints, the other side wraps all":             {1317},
 	"moved into a block that the other side put into another one":                              {711, 2268},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -112,19 +111,9 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	return m
 }
 
-// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. For
-// verification, it also sets m.proof.AlignLines to a function that returns which lines git's merge by lines took from
-// which version, or nil if that merge has a conflict.
+// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
-	lines := m.raw
-	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
-		chunks := lines.MergeChunks(diff3.Merge, nil)
-		if slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Open }) {
-			return nil
-		}
-		return chunks
-	})
 }
 
 // alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it

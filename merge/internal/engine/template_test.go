@@ -45,7 +45,8 @@ func FuzzMadeTemplates(f *testing.F) {
 }
 
 // checkTemplateParts calls checkTemplate with as many generated templates as merges says, or five times as many with
-// -long. It fails the test if less than 85 % of the results are clean.
+// -long. It fails the test if less than 80 % of the results are clean. In the others, for example, the sides put the last
+// two entries of a mapping under conditions, so that it could be empty.
 func checkTemplateParts(t *testing.T, merges int, generate func(seed uint64) mergetest.Triple) {
 	t.Helper()
 	if *long {
@@ -55,7 +56,7 @@ func checkTemplateParts(t *testing.T, merges int, generate func(seed uint64) mer
 	for seed := range uint64(merges) {
 		clean += checkTemplate(t, seed, generate(seed))
 	}
-	if t.Logf("%d of %d are clean", clean, 2*merges); clean < 2*merges*85/100 {
+	if t.Logf("%d of %d are clean", clean, 2*merges); clean < 2*merges*80/100 {
 		t.Errorf("%d of %d are clean", clean, 2*merges)
 	}
 }

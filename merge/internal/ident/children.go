@@ -43,7 +43,10 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
 		for i := range elems[s] {
-			elems[s][i].IsKeyField = l.IsKey
+			e := &elems[s][i]
+			if e.IsKeyField = l.IsKey; len(l.Separators) > 0 && len(l.Keys) == 0 && e.Node.Kind == syntax.Mapping && len(e.Node.Entries) == 1 {
+				e.Node = e.Node.Entries[0].Value // the key of its only field is the identity
+			}
 		}
 	}
 	return elems

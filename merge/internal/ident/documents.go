@@ -79,7 +79,11 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	allAdded := !slices.ContainsFunc(v[three.Original], func(e Elem) bool { return e.IsUnidentifiedDoc })
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
-		for i, j := range t.matchUnidentified(s, a) {
+		// the only documents that are not empty are one thing, however different they are
+		if i, j := soleDocument(v[three.Original]), soleDocument(v[s]); min(i, j) >= 0 {
+			a.Match[s][i] = j
+		}
+		for i, j := range a.Match[s] {
 			if j >= 0 {
 				elems[s][indexes[s][j]].Identity = elems[three.Original][indexes[three.Original][i]].Identity
 			}
@@ -92,57 +96,18 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 			added[e.Hash]++
 			e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(added[e.Hash])
 		}
-		if i := soleDocument(v[s]); allAdded && i >= 0 && v[s][i].IsUnidentifiedDoc {
+		if i := soleDocument(v[s]); allAdded && i >= 0 {
 			elems[s][indexes[s][i]].Identity = "+"
 		}
 	}
 }
 
-// soleDocument returns the index of the document that counts as the only one in docs, or -1. No document in docs is a
-// resource.
-//
-//	docs has one document                                  0, even if it is empty
-//	docs has several, and exactly one is not empty         the index of this one
-//	docs is empty, or any other number is not empty        -1
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several. No
+// document in docs is a resource.
 func soleDocument(docs []Elem) int {
-	i := slices.IndexFunc(docs, func(e Elem) bool { return e.IsUnidentifiedDoc || len(docs) == 1 })
-	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e Elem) bool { return e.IsUnidentifiedDoc }) {
+	i := slices.IndexFunc(docs, func(e Elem) bool { return e.IsUnidentifiedDoc })
+	if slices.ContainsFunc(docs[i+1:], func(e Elem) bool { return e.IsUnidentifiedDoc }) {
 		return -1
 	}
 	return i
-}
-
-// matchUnidentified matches documents that are not resources, in addition to the equal and similar ones that have been
-// matched in a. If the original and s have only one each (soleDocument), these are matched, however different they are;
-// otherwise those that have enough lines in common are, if t.Lines is set. It returns a.Match[s] (see Items), which it
-// changes, and may set t.Lines.MayDependOnElided.
-func (t *Table) matchUnidentified(s three.Version, a *Items) []int {
-	v, match := a.Elems, a.Match[s]
-	original := v[three.Original]
-	// an empty document is only matched with one that is not if both versions have the same number of documents
-	if i, j := soleDocument(original), soleDocument(v[s]); min(i, j) >= 0 && (len(original) == len(v[s]) || original[i].IsUnidentifiedDoc == v[s][j].IsUnidentifiedDoc) {
-		match[i] = j
-		return match
-	}
-	var unmatched, unmatchedInSide []int
-	var originalElems, sideElems []Elem
-	for i, j := range match {
-		if j < 0 {
-			unmatched, originalElems = append(unmatched, i), append(originalElems, v[three.Original][i])
-		}
-	}
-	for j, i := range a.Back[s] {
-		if i < 0 {
-			unmatchedInSide, sideElems = append(unmatchedInSide, j), append(sideElems, v[s][j])
-		}
-	}
-	if t.Lines == nil || len(unmatched) == 0 || len(unmatchedInSide) == 0 {
-		return match
-	}
-	for i, j := range t.Lines.pairByLines(s, t.Hasher, originalElems, sideElems) {
-		if j >= 0 {
-			match[unmatched[i]] = unmatchedInSide[j]
-		}
-	}
-	return match
 }

@@ -80,14 +80,9 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 		for i := range elems[s] {
 			e := &elems[s][i]
 			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
-			guard, isKnown := guards[key]
-			_, hasCopy := guards[e.Identity]
-			if !isCopy || !e.IsField {
-				first[e.Identity] = i
-				continue
-			}
-			f, ok := first[key]
-			if ok && isKnown && !hasCopy && guard == e.Guard && guard != elems[s][f].Guard {
+			if f, ok := first[key]; !isCopy {
+				first[key] = i
+			} else if ok && guards[key] == e.Guard {
 				e.Identity, elems[s][f].Identity = key, key+" {{ "+strings.ReplaceAll(elems[s][f].Guard, "\n", " > ")+" }}"
 				delete(first, key)
 			}
@@ -137,8 +132,9 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 
 // branchTexts returns the template branches around each entry of the collections v, by the value of the entry: text
 // such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An entry
-// outside of all branches is not in the map, which may be nil.
-func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
+// outside of all branches is not in the map.
+func branchTexts(v three.Nodes) map[*syntax.Node]string {
+	branches := map[*syntax.Node]string{}
 	for _, n := range v {
 		if n == nil {
 			continue
@@ -149,9 +145,6 @@ func branchTexts(v three.Nodes) (branches map[*syntax.Node]string) {
 				text += l.Said + "\n"
 			}
 			if text != "" {
-				if branches == nil {
-					branches = map[*syntax.Node]string{}
-				}
 				branches[e.Value] = text
 			}
 		}
@@ -220,7 +213,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 //	                  {{ end }}
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
-	if branches == nil {
+	if len(branches) == 0 {
 		return
 	}
 	setApart := func(s, i int) {
@@ -230,16 +223,13 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 		}
 		e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 	}
-	branchOf, isRepeated := map[uint64]string{}, map[uint64]bool{} // by the values of the original's items
+	count := map[uint64]int{} // of the original's items with each value
 	for _, e := range elems[three.Original] {
-		if branch, ok := branchOf[e.Hash]; ok && branch != branches[e.Node] {
-			isRepeated[e.Hash] = true
-		}
-		branchOf[e.Hash] = branches[e.Node]
+		count[e.Hash]++
 	}
 	for s := range elems {
 		for i, e := range elems[s] {
-			if isRepeated[e.Hash] {
+			if count[e.Hash] > 1 {
 				setApart(s, i)
 			}
 		}
@@ -254,16 +244,12 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 		}
 	}
 	for _, s := range three.Sides {
-		isKept := map[string]bool{} // the names of which s has all of the original's items
-		for at := range counts[three.Original] {
-			isKept[at.name] = at.name != ""
-		}
+		isLost := map[string]bool{"": true} // the names of which s lacks an item of the original
 		for at, n := range counts[three.Original] {
-			isKept[at.name] = isKept[at.name] && counts[s][at] >= n
+			isLost[at.name] = isLost[at.name] || counts[s][at] < n
 		}
 		for i, e := range elems[s] {
-			// a copy: the original has the name only in other branches, and s still has all of those items
-			if at := placeOf(e); isKept[at.name] && counts[three.Original][at] == 0 {
+			if at := placeOf(e); !isLost[at.name] && counts[three.Original][at] == 0 {
 				setApart(int(s), i)
 			}
 		}

@@ -86,11 +86,11 @@ func (a *Items) findMovedAndDeleted() {
 	}
 	for i, e := range a.Elems[three.Original] {
 		name := syntax.StableNameOf(e.Node)
-		if len(named[three.Original][name]) != 1 || a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
+		if a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
 			continue
 		}
 		for _, s := range three.Sides {
-			if at := named[s][name]; len(at) == 1 && len(named[s.Other()][name]) == 0 && a.Back[s][at[0]] < 0 {
+			if at := named[s][name]; len(at) == 1 && len(named[s.Other()][name]) == 0 {
 				c := Class{Index: [3]int{i, -1, -1}}
 				c.Index[s] = at[0]
 				a.Apart = append(a.Apart, Apart{c, s})
@@ -119,14 +119,6 @@ func (a *Items) unmatchDisagreements() {
 	for _, s := range three.Sides {
 		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
-	var isUnique [3]map[uint64]bool
-	for _, s := range three.Sides {
-		isUnique[s] = map[uint64]bool{}
-		for _, e := range a.Elems[s] {
-			_, ok := isUnique[s][e.Hash]
-			isUnique[s][e.Hash] = !ok
-		}
-	}
 	for d, e := range a.Elems[three.Dest] {
 		u, ok := addedByUpdated[e.Hash]
 		if !ok || back[three.Dest][d] == back[three.Updated][u] {
@@ -137,11 +129,12 @@ func (a *Items) unmatchDisagreements() {
 			i, other := from[s], from[s.Other()]
 			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
 				a.Match[s][i] = -1
-				if other < 0 && isUnique[three.Dest][e.Hash] && isUnique[three.Updated][e.Hash] && !a.Rule.OrderMatters {
+				if other < 0 {
 					a.Apart = append(a.Apart, Apart{Class{Index: [3]int{-1, d, u}}, s})
 				}
 			}
 		}
+		delete(addedByUpdated, e.Hash)
 	}
 }
 
@@ -156,8 +149,7 @@ func (a *Items) unmatchSplits() {
 	for _, s := range three.Sides {
 		back := invertMatch(a.Match[s], len(a.Elems[s]))
 		for i, j := range a.Match[s] {
-			k := a.Match[s.Other()][i]
-			if j < 0 || !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) || a.Elems[s][j].Hash == a.Elems[s.Other()][k].Hash {
+			if !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) {
 				continue
 			}
 			o, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
@@ -282,7 +274,7 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 			if lineMatch != nil && lineMatch[i] == j {
 				l += linesBonus
 			}
-			if l > 0 && n == m && i == j {
+			if l > 0 && i == j {
 				l += positionBonus
 			}
 			scores[i*m+j] = l
@@ -345,28 +337,27 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
 // of them has another namesake in known: an item of the other version with the same label, such as "name=web". A
-// guessed label only counts if enough leaves agree and j has no namesake. The result is false if i and j are namesakes.
+// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
 //	             name: web
 func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
-	hasOther, isGuess := false, false
+	var ofOriginal, ofSide []namesake
 	for _, k := range known {
-		if slices.ContainsFunc(k.ofOriginal[i], func(n namesake) bool { return n.index == j }) {
-			return false
-		}
-		for _, n := range k.ofOriginal[i] {
-			if hasOther = hasOther || !n.isGuess; n.isGuess {
-				shared := a.countSharedLeaves(s, i, n.index)
-				isGuess = isGuess || shared >= minGuessedLeaves && hasHalf(shared, a.countSharedLeaves(s, i, j))
-			}
-		}
-		hasOther = hasOther || slices.ContainsFunc(k.ofSide[j], func(n namesake) bool { return !n.isGuess })
+		ofOriginal, ofSide = append(ofOriginal, k.ofOriginal[i]...), append(ofSide, k.ofSide[j]...)
+	}
+	isCertain := func(n namesake) bool { return !n.isGuess }
+	switch {
+	case slices.ContainsFunc(ofOriginal, func(n namesake) bool { return n.index == j }):
+		return false
+	case slices.ContainsFunc(ofOriginal, isCertain), slices.ContainsFunc(ofSide, isCertain):
+		return true
 	}
 	// a guessed label of j that the original has, too, may have been swapped with that of another item
-	isNew := !slices.ContainsFunc(known, func(k namesakes) bool { return len(k.ofSide[j]) > 0 })
-	return hasOther || isGuess && isNew
+	return len(ofSide) == 0 && slices.ContainsFunc(ofOriginal, func(n namesake) bool {
+		return hasHalf(a.countSharedLeaves(s, i, n.index), a.countSharedLeaves(s, i, j))
+	})
 }
 
 // countSharedLeaves returns the number of leaves that the original's item i and item j of s have in common.

@@ -55,6 +55,41 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return matches
 }
 
+// Chunks returns the lines of the versions as chunks that cover them in order: one for each line of the original, with the
+// sides that deleted or replaced it, and one for each range of lines that a side has between two of them. The alignment is
+// that of git's diff, without the blanks at the start and end of lines.
+func (l *Lines) Chunks() (chunks []diff3.Chunk) {
+	var end diff3.Chunk
+	add := func(kind diff3.Kind, original, dest, updated int) {
+		end = diff3.Chunk{Kind: kind,
+			Original: diff3.Range{Start: end.Original.End, End: end.Original.End + original},
+			Dest:     diff3.Range{Start: end.Dest.End, End: end.Dest.End + dest},
+			Updated:  diff3.Range{Start: end.Updated.End, End: end.Updated.End + updated}}
+		chunks = append(chunks, end)
+	}
+	inUpdated := l.matchLines(three.Updated)
+	for n, d := range l.matchLines(three.Dest) {
+		u := inUpdated[n]
+		if d > end.Dest.End {
+			add(diff3.DestChanged, 0, d-end.Dest.End, 0)
+		}
+		if u > end.Updated.End {
+			add(diff3.UpdatedChanged, 0, 0, u-end.Updated.End)
+		}
+		switch {
+		case d >= 0 && u >= 0:
+			add(diff3.Same, 1, 1, 1)
+		case d >= 0:
+			add(diff3.UpdatedChanged, 1, 1, 0)
+		case u >= 0:
+			add(diff3.DestChanged, 1, 0, 1)
+		default:
+			add(diff3.BothChanged, 1, 0, 0)
+		}
+	}
+	return chunks
+}
+
 // lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0.
 func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {
@@ -107,10 +142,6 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	}
 }
 
-// sharedLines is the number of lines of evidence that an element of the original and one of a side have in
-// common: the total, and in the longest run of consecutive lines.
-type sharedLines struct{ total, longestRun int }
-
 // pairByLines pairs elements of the original with elements of s that git's diff aligns with them. It returns, for each
 // of originals, the index in candidates (the elements of s), or -1. An element is paired with the candidate with which
 // it has the most lines of evidence in common, if these are enough (shareEnoughLines). Of several elements with one
@@ -124,26 +155,17 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 			ownerOf[n] = j
 		}
 	}
-	best, shared := make([]int, len(originals)), map[[2]int]sharedLines{}
+	best, shared := make([]int, len(originals)), map[[2]int]int{}
 	partnerOf := map[int]int{}
 	for i, p := range originalLines {
 		best[i] = -1
-		run := 0
 		for n := p.Start; n < p.End; n++ {
 			j, ok := ownerOf[matches[n]]
-			if !ok {
+			if !ok || !p.evidence[n] {
 				continue
 			}
-			if n == p.Start || matches[n] != matches[n-1]+1 || ownerOf[matches[n-1]] != j {
-				run = 0
-			}
-			if !p.evidence[n] {
-				continue
-			}
-			run++
-			k := shared[[2]int{i, j}]
-			shared[[2]int{i, j}] = sharedLines{k.total + 1, max(k.longestRun, run)}
-			if best[i] < 0 || k.total+1 > shared[[2]int{i, best[i]}].total {
+			shared[[2]int{i, j}]++
+			if best[i] < 0 || shared[[2]int{i, j}] > shared[[2]int{i, best[i]}] {
 				best[i] = j
 			}
 		}
@@ -151,18 +173,12 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		if j < 0 {
 			continue
 		}
-		hasSimilarLeaves := func() bool {
-			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
-			return n >= minEvidence && hasHalf(same, n)
-		}
-		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasSimilarLeaves) {
+		k, isTaken := partnerOf[j]
+		switch {
+		case !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}]), isTaken && shared[[2]int{k, j}] >= shared[[2]int{i, j}]:
 			best[i] = -1
 			continue
-		}
-		if k, ok := partnerOf[j]; ok && shared[[2]int{k, j}].total >= shared[[2]int{i, j}].total {
-			best[i] = -1
-			continue
-		} else if ok {
+		case isTaken:
 			best[k] = -1
 		}
 		partnerOf[j] = i
@@ -180,8 +196,7 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	below := original.Line(offset) - 1
 	for n := below - 1; n >= 0; n-- {
 		line := bytes.TrimSpace(lineAt(n))
-		isComment := bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))
-		isComment = isComment && columnOf(lineAt(n)) == columnOf(lineAt(below)) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
+		isComment := bytes.HasPrefix(line, []byte("#")) && columnOf(lineAt(n)) == columnOf(lineAt(below)) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
 		switch {
 		case isComment && l.matchLines(s)[n] >= 0:
 			return true
@@ -215,13 +230,11 @@ func hasLetterOrDigit(line []byte) bool {
 }
 
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
-// paired: at least minEvidence lines of evidence, and half of those of the smaller element. They must be consecutive,
-// or hasSimilarLeaves must return true. The first or the last line of the shorter element must also be aligned with a
-// line of the other one. matches has the side's line for each line of the original, or -1.
-func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasSimilarLeaves func() bool) bool {
-	size := min(len(original.evidence), len(side.evidence))
-	isEnough := func(n int) bool { return n >= minEvidence && hasHalf(n, size) }
-	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasSimilarLeaves()) {
+// paired: at least minEvidence lines of evidence (shared), and half of those of the smaller element. The first or the
+// last line of the shorter element must also be aligned with a line of the other one. matches has the side's line for
+// each line of the original, or -1.
+func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
+	if shared < minEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false
 	}
 	first, last := matches[original.Start], matches[original.End-1]

@@ -99,33 +99,22 @@ type moveFinder struct {
 func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	switch {
-	case d == nil && u == nil || o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u):
-		return
-	case o == nil && (d == nil || u == nil):
-		for s, n := range v {
-			if n == nil {
-				continue
-			}
-			for _, e := range n.Entries {
-				x := Field{}
-				x.Entries[s], x.Collections[s] = e, n
-				f.add(x)
-			}
-		}
-		return
-	case d != nil && u != nil && d.Kind != u.Kind, cmp.Or(d, u).Kind == syntax.Scalar, cmp.Or(d, u).Kind == syntax.Alias:
+	case d == nil && u == nil, o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u), d != nil && u != nil && d.Kind != u.Kind:
 		return
 	}
 	if o != nil && o.Kind != cmp.Or(d, u).Kind {
 		v[three.Original] = nil
 	}
-	children := f.childrenOf(v, p)
+	match := f.MatchList
+	if cmp.Or(d, u).Kind == syntax.Mapping {
+		match = f.matchMapping
+	}
+	children := match(v, p)
 	for _, at := range children.entries(v) {
-		x := Field{at, v, nil}
 		if at == (three.Entries{}) {
 			continue
 		}
-		x.Path = children.ItemPath(at)
+		x := Field{at, v, children.ItemPath(at)}
 		if at[three.Original] == nil {
 			f.add(x)
 			continue
@@ -164,9 +153,6 @@ func (f *moveFinder) findMove(from *Field) *Move {
 			if e == nil {
 				continue
 			}
-			if from.Collections[v].Style != syntax.Block || !f.Hasher.HaveSameKey(from.Entries[three.Original], e) {
-				return nil
-			}
 			for _, x := range f.copiesOf(e, s) {
 				if f.added[x] == nil || to != nil && to.Entries != f.added[x].Entries {
 					return nil // not added, or at several places
@@ -190,20 +176,15 @@ func (f *moveFinder) findMove(from *Field) *Move {
 // the same kind and at least three quarters of the leaves of e (hasMostOf), and their keys are equal or the values are
 // large mappings in block style.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
-	size := len(f.Hasher.leavesOf(e.Value).all)
-	var visit func(n *syntax.Node) (leafCount int)
-	visit = func(n *syntax.Node) (leafCount int) {
-		if len(n.Entries) == 0 {
-			return max(1, len(n.TextLines()))
-		}
+	isLarge := f.isLarge(e.Value)
+	var visit func(n *syntax.Node)
+	visit = func(n *syntax.Node) {
 		for _, x := range n.Entries {
-			inside := visit(x.Value)
-			leafCount += inside
-			if x.Value.Kind == e.Value.Kind && hasMost(inside, size) && (x.Key != nil && f.Hasher.HaveSameKey(x, e) || f.isLarge(e.Value) && f.isLarge(x.Value)) && f.Hasher.hasMostOf(x.Value, e.Value) {
+			visit(x.Value)
+			if (isLarge || x.Key != nil && f.Hasher.HaveSameKey(x, e)) && f.Hasher.hasMostOf(x.Value, e.Value) {
 				found = append(found, x)
 			}
 		}
-		return leafCount
 	}
 	visit(f.roots[v])
 	return found
@@ -250,7 +231,7 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 // to a field with the same key.
 func (f *moveFinder) countWitnesses(m *Move, v, s three.Version) (n int) {
 	old, e := m.From.Entries[v], m.To.Entries[s]
-	if old == nil || e == nil || !f.Hasher.HaveSameKey(old, e) {
+	if old == nil || e == nil {
 		return 0
 	}
 	isInOld := map[uint64]bool{}
@@ -261,12 +242,4 @@ func (f *moveFinder) countWitnesses(m *Move, v, s three.Version) (n int) {
 		}
 	})
 	return n
-}
-
-// childrenOf returns the entries of the collections v at path p with their matches.
-func (f *moveFinder) childrenOf(v three.Nodes, p *three.Path) Children {
-	if cmp.Or(v[three.Dest], v[three.Updated]).Kind == syntax.Mapping {
-		return f.matchMapping(v, p)
-	}
-	return f.MatchList(v, p)
 }

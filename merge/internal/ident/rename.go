@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -22,21 +23,20 @@ func (k *Keyed) joinSwapped(s three.Version) {
 			edited = append(edited, n)
 		}
 	}
-	if len(edited) < 2 || len(edited)*len(edited) > MaxComparisons {
+	if len(edited)*len(edited) > MaxComparisons {
 		return
 	}
-	var before, after [][]uint64 // the leaves of each edited element in the original and in s
+	ownLeaves := k.ownLeavesFunc()
+	var before, after [][]uint64 // the own leaves of each edited element in the original and in s
 	for _, n := range edited {
-		before = append(before, k.Hasher.leavesWithoutKey(k.Elems[three.Original][k.Classes[n].Index[three.Original]]).all)
-		after = append(after, k.Hasher.leavesWithoutKey(k.Elems[s][k.Classes[n].Index[s]]).all)
+		before = append(before, ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]]))
+		after = append(after, ownLeaves(k.Elems[s][k.Classes[n].Index[s]]))
 	}
-	common := k.findCommonLeaves()
 	isSwapped := func(i, j int) bool {
-		return i != j && len(before[i])+len(before[j])-2*len(common) >= minEvidence &&
-			slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i]) && !slices.Equal(before[i], before[j])
+		return len(before[i])+len(before[j]) >= minEvidence && slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
 	}
-	for i, j := range UniquePairs(len(edited), len(edited), isSwapped) {
-		if i < j {
+	for _, p := range UniquePairs(len(edited), len(edited), isSwapped) {
+		if i, j := p[0], p[1]; i < j {
 			a, b := &k.Classes[edited[i]], &k.Classes[edited[j]]
 			a.Index[s], b.Index[s] = b.Index[s], a.Index[s]
 			a.How, b.How = ByLeaves, ByLeaves
@@ -66,15 +66,12 @@ func (k *Keyed) joinLeftovers() {
 			other := s.Other()
 			for _, removed := range slices.Sorted(maps.Keys(found[s])) {
 				added := found[s][removed]
-				addedByOther, both := found[other][removed]
-				both = both && k.isFree(other, removed, addedByOther) && k.Classes[added].Index[other] < 0 && k.Classes[addedByOther].Index[s] < 0
+				_, byBoth := found[other][removed]
+				byBoth = byBoth && k.Classes[added].Index[other] < 0 // three identities of one element
 				switch {
 				case !k.isFree(s, removed, added):
 				case find.how == ByLeaves && k.Classes[added].Index[other] >= 0 && pairsDifferently(found[other], removed, added):
-				case both: // three identities of one element
-					k.joinClasses(s, removed, added, find.how)
-					k.joinClasses(other, removed, addedByOther, find.how)
-				case find.how == ByLeaves || k.mayFollow(s, removed, added):
+				case find.how == ByLeaves || byBoth || k.mayFollow(s, removed, added):
 					k.joinClasses(s, removed, added, find.how)
 				}
 			}
@@ -109,11 +106,12 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 // both as indexes into k.Classes. Most leaves of the two, without their identity, are equal; if they have fewer than
 // three, all are, and the place is the same (numberGaps). Neither could be paired with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
-	gapOf, common := k.numberGaps(s), k.findCommonLeaves()
+	gapOf, ownLeaves := k.numberGaps(s), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
 		same, _, larger := k.compareLeaves(s, r, a)
 		if larger >= minEvidence {
-			return hasMost(same, larger) && k.shareMoreThan(common, s, r, a)
+			o, x := k.Elems[three.Original][k.Classes[r].Index[three.Original]], k.Elems[s][k.Classes[a].Index[s]]
+			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(o), ownLeaves(x)) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well
 		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
@@ -121,15 +119,11 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 }
 
 // findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as a map like that
-// of findRenames. In each side, at least half of the leaves of the smaller one must be equal. The map is empty if
-// k.Lines is nil.
+// of findRenames. At least half of the leaves of the smaller one must be equal.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
-	hasHalfOf := func(s three.Version, r, a int) bool {
-		same, smaller, _ := k.compareLeaves(s, r, a)
-		return same > 0 && hasHalf(same, smaller)
-	}
 	return k.pairLeftovers(s, func(r, a int) bool {
-		return k.Lines != nil && k.isFree(s.Other(), r, a) && hasHalfOf(s, r, a) && hasHalfOf(s.Other(), r, a)
+		same, smaller, _ := k.compareLeaves(s, r, a)
+		return same > 0 && hasHalf(same, smaller) && k.isFree(s.Other(), r, a)
 	})
 }
 
@@ -142,37 +136,26 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 		return nil
 	}
 	pairs := map[int]int{}
-	for i, j := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
-		pairs[removed[i]] = added[j]
+	for _, p := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
+		pairs[removed[p[0]]] = added[p[1]]
 	}
 	return pairs
 }
 
-// findCommonLeaves returns the leaves that all elements of the original have in common. The result is nil if the
-// original has fewer than two elements.
-func (k *Keyed) findCommonLeaves() (common []uint64) {
-	originals := k.Elems[three.Original]
-	if len(originals) < 2 {
-		return nil
-	}
-	for i, e := range originals {
-		leaves := k.Hasher.leavesWithoutKey(e)
-		if i == 0 {
-			common = slices.Clone(leaves.all)
+// ownLeavesFunc returns a function that returns the sorted leaves of an element, without those of its key and those
+// that all elements of the original have in common, if it has several.
+func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
+	var common leafHashes
+	if originals := k.Elems[three.Original]; len(originals) > 1 {
+		common.all = slices.Clone(k.Hasher.leavesWithoutKey(originals[0]).all)
+		for _, e := range originals[1:] {
+			leaves := k.Hasher.leavesWithoutKey(e)
+			common.all = slices.DeleteFunc(common.all, func(hash uint64) bool { return !leaves.has(hash) })
 		}
-		common = slices.DeleteFunc(common, func(hash uint64) bool { return !leaves.has(hash) })
 	}
-	return common
-}
-
-// shareMoreThan reports whether an element that s removed and one that it added share a leaf that is not in common.
-// Leaves of their keys do not count. The elements are given as indexes into k.Classes.
-func (k *Keyed) shareMoreThan(common []uint64, s three.Version, removed, added int) bool {
-	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
-	inSide := k.Hasher.leavesWithoutKey(x)
-	return slices.ContainsFunc(k.Hasher.leavesWithoutKey(o).all, func(hash uint64) bool {
-		return inSide.has(hash) && !slices.Contains(common, hash)
-	})
+	return func(e Elem) []uint64 {
+		return slices.DeleteFunc(slices.Clone(k.Hasher.leavesWithoutKey(e).all), common.has)
+	}
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,

@@ -10,18 +10,12 @@ import (
 // equal leaves in the larger one, if it is at least a quarter. Items that have the same name or action, or only differ
 // in a version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
-	if a.Kind != b.Kind {
-		return 0
-	}
-	if h.Hash(a) == h.Hash(b) {
-		return 1
-	}
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
 		share = float64(same) / float64(larger)
 	}
-	if a.Kind == syntax.Scalar {
-		return max(share, stringSimilarity(a.Value, b.Value))
+	if text := textBeforeVersion(a.Value); text != "" && text == textBeforeVersion(b.Value) {
+		return max(share, textScore)
 	}
 	for _, field := range syntax.NameFields {
 		if x := a.ScalarAt(field); x != "" && x == b.ScalarAt(field) {
@@ -32,16 +26,6 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 		return max(share, actionScore)
 	}
 	return share
-}
-
-// stringSimilarity returns textScore if two strings have the same text before a version or a separator, such as app:1.2
-// and app:1.3, or A=1 and A=2. Otherwise it returns 0, even for equal strings.
-func stringSimilarity(a, b string) float64 {
-	x, y := textBeforeVersion(a), textBeforeVersion(b)
-	if x != "" && x == y {
-		return textScore
-	}
-	return 0
 }
 
 // textBeforeVersion returns the text of s before a separator such as "=", ":" or "@", or before a version: a digit, or
@@ -56,7 +40,7 @@ func textBeforeVersion(s string) string {
 		case '=', ':', '@', '<', '>', '~':
 			return strings.TrimSpace(s[:i])
 		case '-', '_', ' ':
-			if version := strings.TrimPrefix(s[i+1:], "v"); version != "" && isDigit(version[0]) {
+			if version := strings.TrimPrefix(s[i+1:], "v"); version != "" && '0' <= version[0] && version[0] <= '9' {
 				return s[:i]
 			}
 		}
@@ -64,17 +48,10 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// isDigit reports whether c is an ASCII digit.
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
 // IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf) must
 // not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of the
-// leaves of the larger item, which must have three, have to be equal. The result is false for lists and for items of
-// different kinds.
+// leaves of the larger item, which must have three, have to be equal.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
-	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
-		return false
-	}
 	switch n := syntax.NameOf(a); {
 	case n != syntax.NameOf(b):
 		return false
@@ -102,15 +79,16 @@ func areVariants(a, b string) bool {
 			return r
 		}, s)
 	}
-	return strings.Contains(a, b) || strings.Contains(b, a) || stringSimilarity(a, b) > 0 || withoutDigits(a) == withoutDigits(b)
+	return strings.Contains(a, b) || strings.Contains(b, a) || withoutDigits(a) == withoutDigits(b) ||
+		textBeforeVersion(a) != "" && textBeforeVersion(a) == textBeforeVersion(b)
 }
 
 // AreUnrelated reports whether two items of one kind are certainly two things: scalars that are not variants of one
 // value, as app:1 and app:2 are, or mappings with different names and less than half of the larger one's leaves in
 // common. It returns false for lists and aliases, and if the kinds differ.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
-	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
-		return a.Kind == b.Kind && !areVariants(a.Value, b.Value)
+	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
+		return !areVariants(a.Value, b.Value)
 	}
 	x, y := syntax.NameOf(a), syntax.NameOf(b)
 	la, lb := h.leavesOf(a), h.leavesOf(b)

@@ -11,10 +11,6 @@ const maxMoves = 100
 // often equal by chance.
 const minEvidence = 3
 
-// minGuessedLeaves is the minimum number of leaves that an item shares with its namesake if it is only a guess that their
-// label, such as "kind=a", identifies them.
-const minGuessedLeaves = 2
-
 // minLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
 // been written again for another purpose, as the limits of a container are.
 const minLargeLeaves = 10

@@ -1,22 +1,20 @@
 package ident
 
 import (
-	"iter"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// recordUnique sets m[k] to x. If m[k] has another value already, it sets m[k] to -1.
+// recordUnique sets m[k] to x, or to -1 if it is set already.
 func recordUnique[K comparable](m map[K]int, k K, x int) {
-	if previous, ok := m[k]; ok && previous != x {
+	if _, ok := m[k]; ok {
 		x = -1
 	}
 	m[k] = x
 }
 
-// UniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not true for
+// UniquePairs returns the pairs {i, j}, with i below from and j below to, for which isPair is true and is not true for
 // another pair with i or with j. The pairs are in ascending order of i.
-func UniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
+func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
 	partner, back := map[int]int{}, map[int]int{}
 	for i := range from {
 		for j := range to {
@@ -26,13 +24,12 @@ func UniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
 			}
 		}
 	}
-	return func(yield func(i, j int) bool) {
-		for i := range from {
-			if j, ok := partner[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
-				return
-			}
+	for i := range from {
+		if j, ok := partner[i]; ok && j >= 0 && back[j] == i {
+			pairs = append(pairs, [2]int{i, j})
 		}
 	}
+	return pairs
 }
 
 // Keyed has the elements of three versions of a collection in which each element has an identity: the mapping key of a
@@ -63,12 +60,6 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 		t.AfterMatch(Children{Keyed: k})
 	}
 	return k
-}
-
-// MatchByIdentity returns the classes of the elements v of a collection. Only elements of the same identity are one
-// class.
-func MatchByIdentity(v [3][]Elem) *Keyed {
-	return new(Table).MatchKeyed(v)
 }
 
 // matchIdentities sets k.Classes to one class for each identity that occurs in any version, and k.ClassOf to the class

@@ -18,46 +18,31 @@ import (
 // If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
 // belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
 
-// Wraps reports whether w contains x, or an edited copy of x, at some depth. A scalar has to be an item of a list
-// there. If w and x are of one kind, the copy must have more leaves in common with x than w as a whole; otherwise w is
-// itself an edited copy of x. The result is false if w is not a collection.
+// Wraps reports whether w contains x, or an edited copy of x, at some depth. The copy must have more leaves in common
+// with x than w as a whole; otherwise w is itself an edited copy of x. The result is false if w is not a collection.
 func (h *Hasher) Wraps(w, x *syntax.Node) bool {
-	if len(w.Entries) == 0 {
-		return false
-	}
-	shared := 0
-	if w.Kind == x.Kind {
-		shared, _, _ = h.leavesOf(w).compare(h.leavesOf(x))
-	}
+	shared, _, _ := h.leavesOf(w).compare(h.leavesOf(x))
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node of the kind of x, at some depth, that is similar to x according to
-// isSimilar. n itself is not compared. A scalar has to be an item of a list; an equal value of a field does not count.
+// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n itself
+// is not compared.
 func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
-	for _, e := range n.Entries {
-		if v := e.Value; h.containsSimilar(v, x, minShared) {
-			return true
-		} else if v.Kind == x.Kind && (x.Kind != syntax.Scalar || e.Key == nil) && h.isSimilar(v, x, minShared) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
+		return h.containsSimilar(e.Value, x, minShared) || h.isSimilar(e.Value, x, minShared)
+	})
 }
 
-// isSimilar reports whether two nodes of one kind are similar. Collections are if they have more than minShared leaves
-// in common, and at least half of the leaves of the larger one. Scalars and aliases have to be equal.
+// isSimilar reports whether two nodes have more than minShared leaves in common, and at least half of the leaves of the
+// larger one.
 func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
-	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
-		return h.Equal(a, b)
-	}
 	same, _, larger := h.leavesOf(a).compare(h.leavesOf(b))
 	return same > minShared && hasHalf(same, larger)
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them. The wrapper and the elements in it are added to
-// k.WrapClasses. It may set k.Lines.MayDependOnElided.
+// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. The
+// wrapper and the elements in it are added to k.WrapClasses. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -66,12 +51,19 @@ func (k *Keyed) markWrappers() {
 			return k.Moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
 		})
 		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
-		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > MaxComparisons {
+		if len(removed)*len(added) > MaxComparisons {
 			continue
 		}
 		for _, wrapper := range added {
 			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
-			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.editsOrDeletes(s.Other(), r) }) {
+			if len(wrapped) > 0 && k.areAllOriginals(wrapped) { // what the other side added belongs to them, too
+				for _, n := range k.ClassOf[s.Other()] {
+					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
+						wrapped = append(wrapped, n)
+					}
+				}
+			}
+			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.Classes[r].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), r) }) {
 				continue
 			}
 			if k.WrapClasses == nil {
@@ -87,6 +79,14 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
+// areAllOriginals reports whether classes, which are indexes into k.Classes and may be repeated, are all fields of the
+// original. It returns false for items.
+func (k *Keyed) areAllOriginals(classes []int) bool {
+	return !slices.ContainsFunc(k.ClassOf[three.Original], func(n int) bool {
+		return !k.Elems[three.Original][k.Classes[n].Index[three.Original]].IsField || !slices.Contains(classes, n)
+	})
+}
+
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
 // element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
 // element in k.Classes; the other side removed it.
@@ -95,10 +95,7 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	if at[s] >= 0 {
 		return !k.Hasher.Equal(k.Elems[three.Original][at[three.Original]].Node, k.Elems[s][at[s]].Node)
 	}
-	return !slices.ContainsFunc(k.ClassOf[s], func(n int) bool {
-		added := k.Classes[n].Index
-		return added[three.Original] < 0 && len(k.findWrapped(k.Elems[s][added[s]].Node, []int{removed})) > 0
-	})
+	return true
 }
 
 // findWrapped returns the elements of removed, which a side removed, that it moved into wrapper, the value of an
@@ -110,19 +107,14 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 //	when: a      apt: x
 //	             when: b
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
-	if wrapper == nil {
-		return nil
-	}
 	fields := map[string]int{}
 	for _, r := range removed {
-		switch x := k.Elems[three.Original][k.Classes[r].Index[three.Original]]; {
-		case x.IsField:
+		x := k.Elems[three.Original][k.Classes[r].Index[three.Original]]
+		if x.IsField {
 			fields[x.Identity] = r
-			// a single leaf may be equal by chance: it must have the same key as well, see below
-			if x.Node != nil && len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
-				found = append(found, r)
-			}
-		case x.Node != nil && k.Hasher.Wraps(wrapper, x.Node):
+		}
+		// a single leaf may be equal by chance: it must have the same key as well, see below
+		if len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
 			found = append(found, r)
 		}
 	}
@@ -134,7 +126,7 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 			if e.Key != nil {
 				if r, ok := fields[e.FieldKey()]; ok {
 					x := k.Elems[three.Original][k.Classes[r].Index[three.Original]].Node
-					matching, similar = append(matching, r), similar || x.Kind == e.Value.Kind && k.Hasher.isSimilar(e.Value, x, 0)
+					matching, similar = append(matching, r), similar || k.Hasher.isSimilar(e.Value, x, 0)
 				}
 			}
 			visit(e.Value)

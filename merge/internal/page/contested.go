@@ -89,16 +89,15 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 		return nil
 	}
 	forEachFlowField(versions, *values, func(f three.Entries, isContested bool) {
-		if !isContested {
-			return
-		}
 		var at [3]text.Span
 		for s, e := range f {
 			if e != nil {
 				at[s] = e.Span
 			}
 		}
-		places = append(places, at)
+		if isContested {
+			places = append(places, at)
+		}
 	})
 	return places
 }
@@ -122,15 +121,10 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 
 // isFlowMapping reports whether n is a mapping in flow style that has each key once.
 func isFlowMapping(n *syntax.Node) bool {
-	if n == nil || n.Kind != syntax.Mapping || n.Style != syntax.Flow {
-		return false
+	isOdd := func(e *syntax.Entry) bool {
+		return e.Irregular || e.Key.Kind != syntax.Scalar || n.Field(e.Key.Value) != e
 	}
-	for _, e := range n.Entries {
-		if e.Irregular || e.Key.Kind != syntax.Scalar || n.Field(e.Key.Value) != e {
-			return false
-		}
-	}
-	return true
+	return n != nil && n.Kind == syntax.Mapping && n.Style == syntax.Flow && !slices.ContainsFunc(n.Entries, isOdd)
 }
 
 // forEachFlowField calls f for each field of the mappings n in flow style, first those of the original, then those that

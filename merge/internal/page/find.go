@@ -56,8 +56,8 @@ type finder struct {
 }
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
-// has to be in the file byte for byte; a conflict matches the texts that candidateEnds yields. If it returns true,
-// f.spans has the place of each conflict. If one text replaced several conflicts, the first one has all of it, and the
+// has to be in the file byte for byte; a conflict matches a text up to one of the candidates. If it returns
+// true, f.spans and f.Open are complete. If one text replaced several conflicts, the first one has all of it, and the
 // span of the others is empty, at its end.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
@@ -70,13 +70,13 @@ func (f *finder) matchFrom(i, off int) bool {
 	if t := parts[i].Text; parts[i].Conflict == nil {
 		return bytes.HasPrefix(f.file[off:], t) && f.matchFrom(i+1, off+len(t))
 	}
-	for j, end := range f.candidateEnds(i, off) {
-		if !f.matchFrom(j, end) {
+	for c := range f.candidates(i, off) {
+		if !f.matchFrom(c.next, c.end) {
 			continue
 		}
-		f.spans[parts[i].Conflict] = text.Span{Start: off, End: end}
-		for _, p := range parts[i+1 : j] {
-			f.spans[p.Conflict] = text.Span{Start: end, End: end}
+		f.spans[parts[i].Conflict], f.Open[parts[i].Conflict] = text.Span{Start: off, End: c.end}, c.isOpen
+		for _, p := range parts[i+1 : c.next] {
+			f.spans[p.Conflict], f.Open[p.Conflict] = text.Span{Start: c.end, End: c.end}, c.isOpen
 		}
 		return true
 	}
@@ -84,39 +84,38 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// candidateEnds yields the places in the file at which the text that replaced the conflict parts[i] may end, if it
-// starts at the offset off. A place is the index of the next part and its offset. The likeliest come first: after
+// A candidate is a place in the file at which the text that replaced one or more conflicts may end: the index of the
+// part after these conflicts, and its offset. isOpen reports whether the text is their unchanged hunks.
+type candidate struct {
+	next, end int
+	isOpen    bool
+}
+
+// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at the offset
+// off. A text can replace several conflicts that follow each other directly. The likeliest places come first: after
 // unchanged hunks, after a text of likelyTexts, and then at off and after each further line.
-//
-// A text can replace several conflicts that follow each other directly; the next part is the one after them. While the
-// caller tries a place after unchanged hunks, f.Open is true for their conflicts, and remains so if the caller stops
-// there.
-func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
+func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
 	for last < len(parts) && parts[last].Conflict != nil {
 		last++
 	}
-	return func(yield func(int, int) bool) {
+	return func(yield func(candidate) bool) {
 		// the unchanged hunks, of all of these conflicts or of fewer
 		for j := last; j > i; j-- {
-			if known := f.writeMarked(parts[i:j]); bytes.HasPrefix(rest, known) {
-				f.setOpen(parts[i:j], true)
-				if !yield(j, off+len(known)) {
-					return
-				}
-				f.setOpen(parts[i:j], false)
+			if known := f.writeMarked(parts[i:j]); bytes.HasPrefix(rest, known) && !yield(candidate{j, off + len(known), true}) {
+				return
 			}
 		}
 		// the text of both sides or of a version
 		for _, known := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
-			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
+			if bytes.HasPrefix(rest, known) && !yield(candidate{i + 1, off + len(known), false}) {
 				return
 			}
 		}
 		// any lines, as the text of all of these conflicts
 		for end, next := off, 1; next > 0; end += next {
-			if !yield(last, end) {
+			if !yield(candidate{last, end, false}) {
 				return
 			}
 			next = bytes.IndexByte(f.file[end:], '\n') + 1
@@ -124,14 +123,6 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 				return
 			}
 		}
-	}
-}
-
-// setOpen sets f.Open, which reports whether the markers of a conflict are still in the file, to open for the conflicts
-// in parts. All parts must be conflicts.
-func (f *finder) setOpen(parts []Part, open bool) {
-	for _, p := range parts {
-		f.Open[p.Conflict] = open
 	}
 }
 

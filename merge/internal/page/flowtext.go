@@ -92,11 +92,7 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 	if e.Key == nil && parent.Style != syntax.Flow {
 		return val
 	}
-	key := r.keyText(s, e, parent, parent.Style != syntax.Flow)
-	if len(val.bytes) == 0 {
-		return key
-	}
-	return concat(key, punctuation(" "), val)
+	return concat(r.keyText(s, e, parent, parent.Style != syntax.Flow), punctuation(" "), val).trimRight()
 }
 
 // flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon if
@@ -106,51 +102,36 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 	if c.Entries[c.Key].Key == nil {
 		return sourced{}
 	}
-	key, gap := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true), r.flowGap(c, m)
-	switch {
-	case len(val) == 0:
-		gap = sourced{}
-	// {a:1} is a key
-	case len(gap.bytes) == 0 && !canAdjoinValue(key.bytes):
-		gap = punctuation(" ")
+	key := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true)
+	if len(val) == 0 {
+		return key
 	}
-	return concat(key, gap)
+	return concat(key, r.flowGap(c, m))
 }
 
-// flowGap returns the bytes between the colon and the value of a merged entry of m, usually a blank. They are updated's
-// if dest has none, or if dest has those of the original and updated has some; otherwise they are dest's. A version in
-// block style, or without the entry or its value, has none. The result is empty if neither side has any.
+// flowGap returns the bytes between the colon and the value of a merged entry of m, usually a blank, but none in
+// {"a":1}. They are updated's if dest has no value, or if dest has those of the original; otherwise they are dest's. A
+// version in block style, or without the entry or its value, has no such bytes. If neither side has, it is a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
-	gaps := map[three.Version]sourced{}
+	var gaps [3]sourced
 	for v, e := range c.Entries {
 		if e != nil && m.Nodes[v].Style == syntax.Flow && !e.Value.Span.Empty() {
-			gaps[three.Version(v)] = r.text(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start})
+			gaps[v] = r.text(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start})
 		}
 	}
-	dest, ok := gaps[three.Dest]
-	updated, hasUpdated := gaps[three.Updated]
-	if !ok || hasUpdated && bytes.Equal(dest.bytes, gaps[three.Original].bytes) {
-		return updated
+	for _, s := range [3]three.Version{formatSide(gaps), three.Dest, three.Updated} {
+		if gaps[s].bytes != nil {
+			return gaps[s]
+		}
 	}
-	return dest
-}
-
-// canAdjoinValue reports whether a value can follow key and its colon without a blank in a flow mapping. It can if
-// the key ends with a quote or a bracket.
-//
-//	{"a":1}   true
-//	{a:1}     false: this is the key a:1
-func canAdjoinValue(key []byte) bool {
-	name := bytes.TrimRight(bytes.TrimSuffix(key, []byte(":")), " \t\r\n")
-	return len(name) > 0 && bytes.ContainsAny(name[len(name)-1:], `"']}`)
+	return punctuation(" ")
 }
 
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
 // may be a scalar, an alias or a flow collection, which may have lines of its own for each entry but must not have a
 // conflict in it. The result is empty for an empty value without anchor and tag.
 func (r *Renderer) flowValueText(m *plan.Value) sourced {
-	n := m.Nodes[m.FormatFrom]
-	content := r.text(m.FormatFrom, n.Content)
+	content := r.text(m.FormatFrom, m.Nodes[m.FormatFrom].Content)
 	switch {
 	case m.IsFlowText():
 		content = r.flowText(m)
@@ -161,13 +142,7 @@ func (r *Renderer) flowValueText(m *plan.Value) sourced {
 	case m.Lines != nil:
 		content = r.joinLines(m)
 	}
-	if m.PropertiesTextFrom() == m.FormatFrom {
-		return concat(r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start}), content)
-	}
-	if x := m.Nodes[m.PropertiesFrom]; x.HasProperties() {
-		content = concat(written(three.Properties, []byte(x.PropsText()+" ")), content)
-	}
-	return content
+	return concat(r.propertiesText(m), content)
 }
 
 // An expandedWriter writes a merged flow collection that has lines of its own for each entry. Only after all entries
@@ -319,15 +294,11 @@ func (x *expandedWriter) placeCommas() {
 }
 
 // hasTrailingComma reports whether the result has a comma after the last entry. It has one as updated has if dest is
-// like the original in this, and as dest has otherwise. If the original has no entries, dest alone decides. A version
-// without entries counts as one without such a comma.
+// like the original in this, and as dest has otherwise. A version without entries counts as one without such a comma.
 func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
 		comma[s] = n != nil && hasTrailingComma(n)
-	}
-	if o := x.value.Nodes[three.Original]; o == nil || len(o.Entries) == 0 {
-		return comma[three.Dest]
 	}
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
@@ -343,19 +314,14 @@ func (x *expandedWriter) hasTrailingComma() bool {
 // conflict. If instead each side has an entry of its own at the end, CommaFromEnd of the conflict is set, for
 // BothTexts. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
-	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
-	last := len(x.Parts) - 1
+	last, lastSharedEnd := len(x.Parts)-1, 0 // the last part that ends an entry of both sides
 	for i, part := range x.Parts {
-		d, u := bytes.Contains(part.textOf(three.Dest), commaPlaceholder), bytes.Contains(part.textOf(three.Updated), commaPlaceholder)
-		if firstEnd < 0 && (d || u) {
-			firstEnd = i
-		}
-		if d && u {
+		if bytes.Contains(part.in(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.in(three.Updated).bytes, commaPlaceholder) {
 			lastSharedEnd = i
 		}
 	}
 	if lastSharedEnd < last {
-		x.joinConflicts(max(lastSharedEnd, firstEnd))
+		x.joinConflicts(lastSharedEnd)
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
@@ -411,11 +377,7 @@ func (x *expandedWriter) joinConflicts(from int) {
 			}
 		}
 		for s := range joined.Texts {
-			t := part.sourced()
-			if part.Conflict != nil {
-				t = part.Conflict.sourced(s)
-			}
-			joined.set(s, concat(joined.sourced(s), t))
+			joined.set(s, concat(joined.sourced(s), part.in(three.Version(s))))
 		}
 	}
 	x.Parts = append(above, Part{Conflict: joined})

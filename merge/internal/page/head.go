@@ -32,11 +32,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	if len(props.bytes)+len(content.bytes) > 0 {
 		b = concat(b, r.gapBeforeValue(c, m, v, col))
 	}
-	b = concat(b, props, content)
-	if len(content.bytes) == 0 {
-		b = b.trimRight()
-	}
-	return concat(b, r.lineEnd(c, v, commentSide))
+	return concat(concat(b, props, content).trimRight(), r.lineEnd(c, v, commentSide))
 }
 
 // keyLineStart returns the indentation up to column col, and the mapping key with its colon, or the dash, of the
@@ -64,8 +60,8 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 
 // lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break. The
 // comment is that of commentSide, which may have none. Only the versions with an equal comment give the blanks before
-// it: updated if dest has the line end of the original, and dest otherwise. If none of them has a line break there, it
-// is that of lineBreak. v is the collection that contains c in each version.
+// it: updated if dest has the line end of the original, and dest otherwise. If that version has no line break there, it
+// is r.LineBreak. v is the collection that contains c in each version.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourced {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
 	var ends [3]sourced
@@ -75,16 +71,10 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 		}
 	}
 	// versions with an equal comment may differ in the blanks
-	end := ends[formatSide(ends)]
-	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
-		if end.bytes == nil {
-			end = ends[s]
-		}
+	if end := ends[formatSide(ends)]; end.bytes != nil {
+		return end
 	}
-	if end.bytes == nil {
-		return concat(r.lineComment(c, commentSide), r.lineBreak(c))
-	}
-	return end
+	return concat(r.lineComment(c, commentSide), written(three.LineBreak, r.LineBreak))
 }
 
 // formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
@@ -160,9 +150,8 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 
 // gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: updated's if dest's
 // equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty, or
-// if they or those of m.FormatFrom have a line break that the value cannot keep (see canKeepOwnLine), the result is
-// those of m.FormatFrom or, if it has none, one blank. v is the collection that contains c in each version, and col the
-// column of c in the result.
+// have a line break that m cannot keep, the result is those of m.FormatFrom or, if it has none, one blank. v is the
+// collection that contains c in each version, and col the column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
 	var gaps [3]sourced
 	for s, e := range c.Entries {
@@ -171,44 +160,17 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 		}
 	}
 	from := formatSide(gaps)
-	gap, own := gaps[from], gaps[m.FormatFrom]
-	// a line break there needs a value that may start on a line of its own
-	if hasBreak := bytes.ContainsAny(gap.bytes, "\n\r") || bytes.ContainsAny(own.bytes, "\n\r"); len(gap.bytes) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
-		gap = own
+	gap := gaps[from]
+	// a line break there needs a value of one line that does not move
+	isOneLine := m.Lines == nil && !bytes.Contains(r.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
+	canBreak := isOneLine && v[from] != nil && v[from].Indent == col
+	if len(gap.bytes) == 0 || !canBreak && bytes.ContainsAny(gap.bytes, "\n\r") {
+		gap = gaps[m.FormatFrom]
 	}
 	if len(gap.bytes) == 0 {
 		return punctuation(" ")
 	}
 	return gap
-}
-
-// canKeepOwnLine reports whether a value can start on the line after its key in the result. It can if it is a scalar
-// or a flow collection, is written on one line, and the entries of parent, the collection that contains it, are in
-// column col, so that they do not move. The answer is false if parent is nil.
-func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
-	n := m.Nodes[m.FormatFrom]
-	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
-	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
-}
-
-// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
-// the entry's line in c.Value.FormatFrom or, if there is none, in dest or in updated. If no line has one, as at the end
-// of a file, it is r.LineBreak.
-func (r *Renderer) lineBreak(c *plan.MergedEntry) sourced {
-	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
-		e := c.Entries[s]
-		if e == nil {
-			continue
-		}
-		t := r.text(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
-		switch b := t.bytes; {
-		case bytes.HasSuffix(b, []byte("\r\n")):
-			return t.from(len(b) - 2)
-		case bytes.HasSuffix(b, []byte("\r")), bytes.HasSuffix(b, lf):
-			return t.from(len(b) - 1)
-		}
-	}
-	return written(three.LineBreak, r.LineBreak)
 }
 
 // layouts are the indentation widths (of mappings, lists and block scalars) of the three versions, and the widths that
@@ -254,23 +216,20 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 		}
 	}
 	for s := range l.own {
-		if by := indentOf(&l.own[s]); *by == syntax.UnknownIndent {
-			*by = l.own[s].Mapping
-		}
+		*indentOf(&l.own[s]) = l.own[s].Mapping
 	}
 }
 
 // indentOfValue returns the indentation in the result of a node n that is copied from version s: the number of columns
 // from the entries of parent to the entries or lines of n, its value. It is the merged width if s and the result each
-// have one width for all such values, and n's own indentation otherwise. Only a list gets the width 0.
+// have one width for all such values, and n's own indentation otherwise.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)
 	if from == nil || *from < 0 {
 		return own
 	}
-	// only a block list can have the width 0
-	if to := *l.merged.IndentFor(parent, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+	if to := *l.merged.IndentFor(parent, n); to >= 0 {
 		return to
 	}
 	return own
@@ -319,10 +278,6 @@ func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent
 	switch {
 	case n.IsBlockScalar():
-		// its indentation is written in the header
-		if z.hasIndentIndicator(n) {
-			inner = delta
-		}
 		z.writeUpTo(n.Lines.Start, delta)
 		z.writeUpTo(n.Lines.End, inner)
 	// it starts on the line of its dash
@@ -332,11 +287,6 @@ func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int
 		z.writeUpTo(e.HeadEnd, delta)
 		z.writeEntries(n, inner)
 	}
-}
-
-// hasIndentIndicator reports whether the header of the block scalar n has a number, as in "|2".
-func (z *blockMover) hasIndentIndicator(n *syntax.Node) bool {
-	return bytes.ContainsAny(z.r.bytes(z.s, n.BlockHeader(z.r.Files[z.s])), "0123456789")
 }
 
 // writeEntries copies the entries of the block collection n, and the comments and blank lines after the last one. They

@@ -10,10 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// maxSharedLines is the largest number of lines that both sides share and that are nevertheless written between
-// conflict markers (once for each side) to keep a list item in one piece. More lines would be a burden for the reader.
-const maxSharedLines = 8
-
 // trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers. The
 // function shortens a run of lines that both sides share until it starts and ends between items in both sides. Of the
 // two shared lines here, only the last one remains:
@@ -23,8 +19,7 @@ const maxSharedLines = 8
 //	  b: 1      b: 1
 //	- c: 1    - c: 1
 //
-// A run that would lose more than maxSharedLines lines is not shortened. items is Conflict.ItemStarts; that of the
-// original does not count. The result is nil if items[three.Dest] is nil.
+// items is Conflict.ItemStarts; that of the original does not count. The result is nil if items[three.Dest] is nil.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -40,57 +35,19 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 		for from < to && !at(to) {
 			to--
 		}
-		// too many lines would be repeated between the markers
-		if r.Len-(to-from) > maxSharedLines {
-			return r
-		}
 		return diff3.Run{A: r.A + from, B: r.B + from, Len: to - from}
 	}
 }
 
-// indivisibleHunks returns the lines of c as one hunk, so that the user can only choose all of one side. If more than 8
-// (maxSharedLines) lines at the start or at the end are equal in all versions that are not empty, they are a hunk of
-// their own, with Same set, before or after it.
-func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
-	v := lineVersions(c.Texts)
-	var lines [3][][]byte
-	var end [3]int
-	for s, b := range c.Texts {
-		lines[s] = slices.Collect(bytes.Lines(b))
-		end[s] = len(lines[s])
+// longEdge shortens r, a run of lines that both sides share, to none unless it has more than 8 lines and is at the start
+// or at the end of c, so that the user can only choose all other lines of one side.
+func (c *Conflict) longEdge(r diff3.Run) diff3.Run {
+	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
+	isEdge := r.A+r.B == 0 || r.A+r.Len == ours && r.B+r.Len == theirs
+	if !isEdge || r.Len <= 8 {
+		r.Len = 0
 	}
-	shared := func(i func(s, n int) int) (n int) {
-		for least := min(end[three.Dest], end[three.Updated]); n < least; n++ {
-			for s := range lines {
-				if at := i(s, n); end[s] > 0 && (n == end[s] || !bytes.Equal(lines[s][at], lines[three.Dest][i(int(three.Dest), n)])) {
-					return n
-				}
-			}
-		}
-		return n
-	}
-	var from [3]int
-	if n := shared(func(_, n int) int { return n }); n > maxSharedLines {
-		from = [3]int{min(n, end[0]), n, n}
-		all = append(all, diff3.Hunk{Text: v.Slice([3]int{}, from), To: from, Same: true})
-	}
-	to := end
-	n := shared(func(s, n int) int { return end[s] - 1 - n })
-	for s := range end {
-		if end[s] > 0 {
-			n = min(n, end[s]-from[s])
-		}
-	}
-	if n > maxSharedLines {
-		for s := range to {
-			to[s] = max(0, end[s]-n)
-		}
-	}
-	all = append(all, diff3.Hunk{Text: v.Slice(from, to), From: from, To: to})
-	if to != end {
-		all = append(all, diff3.Hunk{Text: v.Slice(to, end), From: to, To: end, Same: true})
-	}
-	return all
+	return r
 }
 
 // lineVersions returns the three texts of a conflict in a form that can be aligned by lines.
@@ -154,6 +111,7 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 // A conflict of the line merge, of the kind plan.ConflictAccess or over the mac of SOPS is never joined with others: it
 // is written at once, after pending, and the result is nil.
 func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
+	// the user can only choose all of one side
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(pending)
 		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
@@ -164,10 +122,10 @@ func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHu
 		w.writeLineMergeConflict(c)
 		return nil
 	}
-	// one hunk, without many shared lines at its start and end
+	// without many shared lines at the start and the end
 	if c.Kind == plan.ConflictAccess {
 		w.writeAdjacentHunks(pending)
-		for _, h := range indivisibleHunks(c) {
+		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.longEdge) {
 			if h.Same {
 				w.writeText(h.Text[three.Dest])
 			} else {

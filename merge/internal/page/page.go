@@ -100,12 +100,12 @@ func (p *Page) ResolveIdentical() {
 	}
 }
 
-// textOf returns the text of the part or, if the part is a conflict, the text of version s in it.
-func (x Part) textOf(s three.Version) []byte {
+// in returns the text of the part or, if the part is a conflict, the text of version s in it, with its sources.
+func (x Part) in(s three.Version) sourced {
 	if x.Conflict != nil {
-		return x.Conflict.Texts[s]
+		return x.Conflict.sourced(int(s))
 	}
-	return x.Text
+	return x.sourced()
 }
 
 // sourced returns the text of the part, which must not be a conflict, with its sources.
@@ -125,11 +125,7 @@ func (c *Conflict) set(s int, t sourced) { c.Texts[s], c.Sources[s] = t.bytes, t
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
-		pieces := x.Sources
-		if x.Conflict != nil {
-			pieces = x.Conflict.Sources[s]
-		}
-		for _, piece := range pieces {
+		for _, piece := range x.in(s).pieces {
 			all = three.AppendPiece(all, piece)
 		}
 	}
@@ -141,11 +137,11 @@ func (p *Page) SourcesOf(s three.Version) []three.Piece {
 func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
-		n += len(x.textOf(s))
+		n += len(x.in(s).bytes)
 	}
 	b := make([]byte, 0, n)
 	for _, x := range p.Parts {
-		b = append(b, x.textOf(s)...)
+		b = append(b, x.in(s).bytes...)
 	}
 	return b
 }
@@ -234,12 +230,9 @@ type Sources struct {
 	DestDecidesSeparator bool
 }
 
-// bytes returns the bytes at sp in version s.
-func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
-
 // text returns the bytes at sp in version s, with their source.
 func (r *Renderer) text(s three.Version, sp text.Span) sourced {
-	return sourced{r.bytes(s, sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+	return sourced{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
 // keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping

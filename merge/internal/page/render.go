@@ -193,11 +193,8 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 	}
 	for s, run := range d.Runs {
 		var t sourced
-		for i, x := range run {
-			if i == 0 {
-				conflict.Spans[s] = x.Span
-			}
-			conflict.Spans[s].End = x.Span.End
+		for _, x := range run {
+			conflict.Spans[s] = joinSpans(conflict.Spans[s], x.Span)
 			if !isTop[s] && !x.Explicit {
 				t.append(r.separator())
 			}
@@ -301,40 +298,34 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 //	       b: 1        b: 1
 //
 // If body starts with a conflict, key is in the first line of each version, except an empty original. It returns false,
-// without key in any line, if such a line is not an entry at col, if body is empty, or if key does not end before col.
-// Even then, extendEmptySide may have moved a line of body into the conflict.
+// without key in any line, if body or a side of this conflict is empty, or if a side starts with a comment or a blank
+// line. Even then, extendEmptySide may have moved a line of body into the conflict.
 func overwriteIndent(body *Page, key sourced, col int) bool {
-	last := len(key.bytes) - (bytes.LastIndexByte(key.bytes, '\n') + 1)
-	if len(body.Parts) == 0 || last >= col {
+	if len(body.Parts) == 0 {
 		return false
 	}
-	pad := concat(key, spaces(col-last))
-	overwrite := func(t sourced) (joined sourced, ok bool) {
-		b := t.bytes
-		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
-			return t, false
-		}
-		return concat(pad, t.from(col)), true
+	pad := concat(key, spaces(col-len(lastLine(key.bytes))))
+	overwrite := func(t sourced) sourced {
+		return concat(pad, t.from(len(t.bytes)-len(bytes.TrimLeft(t.bytes, " "))))
 	}
 	first := &body.Parts[0]
-	if first.Conflict == nil {
-		t, ok := overwrite(first.sourced())
-		first.set(t)
-		return ok
+	c := first.Conflict
+	if c != nil {
+		extendEmptySide(body)
 	}
-	extendEmptySide(body)
-	var texts [3]sourced
-	for s := range texts {
-		if s == int(three.Original) && len(first.Conflict.Texts[s]) == 0 {
-			continue
-		}
-		var ok bool
-		if texts[s], ok = overwrite(first.Conflict.sourced(s)); !ok {
+	for _, s := range three.Sides {
+		if b := bytes.TrimLeft(first.in(s).bytes, " "); len(b) == 0 || bytes.IndexByte([]byte("#\r\n"), b[0]) >= 0 {
 			return false
 		}
 	}
-	for s, t := range texts {
-		first.Conflict.set(s, t)
+	if c == nil {
+		first.set(overwrite(first.sourced()))
+		return true
+	}
+	for s, b := range c.Texts {
+		if len(b) > 0 {
+			c.set(s, overwrite(c.sourced(s)))
+		}
 	}
 	return true
 }
@@ -448,8 +439,7 @@ func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col 
 	r.writeTrivia(c.Around.Foot, c.Path, col, p)
 }
 
-// joinSpans returns the span from the start of a to the end of b, which follows a. If one of them is empty, it
-// returns the other one.
+// joinSpans returns the smallest span that contains a and b. If one of them is empty, it returns the other one.
 func joinSpans(a, b text.Span) text.Span {
 	switch {
 	case a.Empty():
@@ -457,7 +447,7 @@ func joinSpans(a, b text.Span) text.Span {
 	case b.Empty():
 		return a
 	}
-	return text.Span{Start: a.Start, End: b.End}
+	return text.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }
 
 // newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its texts are the whole

@@ -85,7 +85,6 @@ func (t sourced) move(m text.Move) sourced {
 		return t // nothing changes
 	}
 	out := sourced{bytes: moved}
-	rest := pieceReader{t.pieces, 0}
 	for line := range bytes.Lines(t.bytes) {
 		next := moved
 		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
@@ -93,12 +92,12 @@ func (t sourced) move(m text.Move) sourced {
 		}
 		moved = moved[len(next):]
 		content := len(bytes.TrimLeft(line, " \t"))
-		if len(next) == len(line) && bytes.Equal(next, line) {
-			content = len(line)
-		}
-		rest.read(len(line)-content, nil)
 		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(next) - content, Written: three.Indent})
-		rest.read(content, &out.pieces)
+		var kept sourced
+		kept, t = t.from(len(line) - content).cut(content)
+		for _, p := range kept.pieces {
+			out.pieces = three.AppendPiece(out.pieces, p)
+		}
 	}
 	return out
 }
@@ -112,26 +111,4 @@ func (t sourced) moveExceptFirst(m text.Move) sourced {
 	}
 	first, rest := t.cut(i)
 	return concat(first, rest.move(m))
-}
-
-// A pieceReader reads pieces of a text from its start.
-type pieceReader struct {
-	rest []three.Piece
-	done int // the bytes of rest[0] that are read
-}
-
-// read skips the next n bytes and, unless out is nil, appends their pieces to out. There must be that many bytes.
-func (r *pieceReader) read(n int, out *[]three.Piece) {
-	for n > 0 {
-		p := r.rest[0]
-		p.Len, p.Offset = p.Len-r.done, p.Offset+r.done
-		r.done += n
-		if p.Len <= n {
-			r.rest, r.done = r.rest[1:], 0
-		}
-		p.Len = min(p.Len, n)
-		if n -= p.Len; out != nil {
-			*out = three.AppendPiece(*out, p)
-		}
-	}
 }

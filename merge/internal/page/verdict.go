@@ -86,17 +86,17 @@ type Decision struct {
 
 // Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
 // by the text of the decision, and the list of these decisions. p is unchanged. Conflicts over the mac of SOPS
-// (plan.ConflictEncrypted) always remain, whatever j answers, because only SOPS can compute the mac.
+// (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
 	for _, x := range p.Parts {
-		if x.Conflict == nil {
-			out.Parts = append(out.Parts, x)
-			continue
+		var v Verdict
+		isDecided := false
+		if x.Conflict != nil && x.Conflict.Kind != plan.ConflictEncrypted {
+			v, isDecided = j(x.Conflict)
 		}
-		v, ok := j(x.Conflict)
-		if !ok || x.Conflict.Kind == plan.ConflictEncrypted {
+		if !isDecided {
 			out.Parts = append(out.Parts, x)
 			continue
 		}
@@ -172,14 +172,17 @@ func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 		}
 		s[i] = n.Value
 	}
-	switch best, ok := p.Pick(s[three.Dest], s[three.Updated]); {
-	case !ok:
-	case best == s[three.Dest]:
-		return three.Dest, true
-	case best == s[three.Updated]:
+	return pickSide(p, s)
+}
+
+// pickSide returns the side with the value that policy p picks from the values of both sides, dest if they are equal.
+// ok is false if p picks none.
+func pickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
+	best, ok := p.Pick(values[three.Dest], values[three.Updated])
+	if ok && best != values[three.Dest] {
 		return three.Updated, true
 	}
-	return three.Original, false
+	return three.Dest, ok
 }
 
 // likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs, base,
@@ -199,10 +202,7 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 // be written in this form, for example the resource for a file that is none. Both are "" if a policy for one field
 // cannot decide c: it is over a comment, a whole document, several entries or the mac of SOPS.
 func (c *Conflict) PolicyTarget() (resource, field string) {
-	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
-		return "", ""
-	}
-	if c.hasSeveralEntries() {
+	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted || c.hasSeveralEntries() {
 		return "", ""
 	}
 	p := c.Path.Place()
@@ -242,17 +242,10 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 		}
 		pinned[s], comments[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
 	}
-	if pinned[three.Dest] != pinned[three.Updated] {
+	if pinned[three.Dest] != pinned[three.Updated] || comments[three.Dest] == comments[three.Updated] {
 		return three.Original, false
 	}
-	best, ok := p.Pick(comments[three.Dest], comments[three.Updated])
-	switch {
-	case !ok || comments[three.Dest] == comments[three.Updated]:
-		return three.Original, false
-	case best == comments[three.Dest]:
-		return three.Dest, true
-	}
-	return three.Updated, true
+	return pickSide(p, comments)
 }
 
 // ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict. The text around

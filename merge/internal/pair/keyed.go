@@ -51,37 +51,33 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 // orderingSide returns the side whose order the result has: the only one that reordered the elements, or dest. If both
 // did, it is updated only in one case:
 //
-//	k.orderMatters      updated also has all changes of dest to the order, but not the reverse
-//	not k.orderMatters  only updated changed the guard of an element
+//	k.orderMatters      updated also has all changes of dest to the order
+//	not k.orderMatters  updated changed the guard of an element
 //
 // The guard of an element is the template conditions that enclose it, such as {{ if .a }}. A block encloses consecutive
 // elements; in another order, it would enclose other elements.
 func (k *keyPairing) orderingSide() three.Version {
-	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
-	if k.orderMatters && !dest && !updated {
-		if k.hasReorderingOfOther(three.Updated) && !k.hasReorderingOfOther(three.Dest) {
-			return three.Updated
-		}
+	switch {
+	case k.keepsOrder(three.Updated):
 		return three.Dest
-	}
-	if !updated && (dest || !k.changesGuards(three.Dest) && k.changesGuards(three.Updated)) {
+	case k.keepsOrder(three.Dest), k.orderMatters && k.hasReorderingOfDest(), !k.orderMatters && k.updatedChangesGuards():
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// hasReorderingOfOther reports whether s contains all changes that the other side made to the order of the elements:
-// any two that the other side has in another order than the original are also in that order in s. Only elements that
-// all versions have are compared.
+// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements: any two
+// that dest has in another order than the original are also in that order in updated. Only elements that all versions
+// have are compared.
 //
-//	original   other side   s
-//	a, b, c    b, a, c      b, c, a    true: b is before a
-//	a, b, c    b, a, c      a, c, b    false
-func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
+//	original   dest       updated
+//	a, b, c    b, a, c    b, c, a    true: b is before a
+//	a, b, c    b, a, c    a, c, b    false
+func (k *keyPairing) hasReorderingOfDest() bool {
 	for i, x := range k.ClassOf[three.Original] {
 		for _, y := range k.ClassOf[three.Original][:i] {
 			before, after := k.steps[y].Index, k.steps[x].Index
-			if min(before[s], after[s], before[s.Other()], after[s.Other()]) >= 0 && before[s.Other()] > after[s.Other()] && before[s] < after[s] {
+			if min(slices.Min(before[:]), slices.Min(after[:])) >= 0 && before[three.Dest] > after[three.Dest] && before[three.Updated] < after[three.Updated] {
 				return false
 			}
 		}
@@ -89,12 +85,12 @@ func (k *keyPairing) hasReorderingOfOther(s three.Version) bool {
 	return true
 }
 
-// changesGuards reports whether s changed the guard of an element that all versions have: the template conditions that
-// enclose it, such as {{ if .a }}.
-func (k *keyPairing) changesGuards(s three.Version) bool {
+// updatedChangesGuards reports whether updated changed the guard of an element that all versions have: the template
+// conditions that enclose it, such as {{ if .a }}.
+func (k *keyPairing) updatedChangesGuards() bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
-		o, at := st.Index[three.Original], st.Index[s]
-		return o >= 0 && at >= 0 && st.Index[s.Other()] >= 0 && k.Elems[three.Original][o].Guard != k.Elems[s][at].Guard
+		e := Elements(st, k.Elems)
+		return slices.Min(st.Index[:]) >= 0 && e[three.Original].Guard != e[three.Updated].Guard
 	})
 }
 
@@ -132,8 +128,7 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		at = n
 	}
 	at = head
-	predecessorInLead := k.findPredecessors(lead)
-	predecessor := -1
+	predecessors := k.findPredecessors(func(n int) bool { return slices.Min(k.steps[n].Index[:]) >= 0 })
 	for i, n := range k.ClassOf[other] {
 		switch st := k.steps[n]; {
 		case st.Index[lead] < 0:
@@ -142,9 +137,7 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 			}
 			next[n] = next[at]
 			next[at] = n
-		case st.Index[three.Original] >= 0:
-			predecessor = n
-		case predecessorInLead[n] != predecessor: // the sides added it at different positions
+		case st.Index[three.Original] < 0 && predecessors[lead][n] != predecessors[other][n]: // the sides added it at different positions
 			continue
 		}
 		at = n
@@ -161,7 +154,7 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 const minSortedLen = 3
 
 // sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
-// every version has minSortedLen or more fields, sorted by key. A field that a side renamed is sorted by its new key. It
+// every version has minSortedLen or more fields, sorted by key. It
 // sets k.Lines.MayDependOnElided if both sides added elements at one place, and does nothing if k.Lines is nil.
 //
 //	original   dest     updated   result
@@ -187,9 +180,8 @@ func (k *keyPairing) sortAdded(order []int) {
 		}
 	}
 	key := func(n int) (key string) {
-		at := k.steps[n].Index
-		for v, i := range at {
-			if o := at[three.Original]; i >= 0 && (key == "" || o >= 0 && k.Elems[v][i].Identity != k.Elems[three.Original][o].Identity) {
+		for v, i := range k.steps[n].Index {
+			if i >= 0 {
 				key = k.Elems[v][i].Identity
 			}
 		}
@@ -198,17 +190,17 @@ func (k *keyPairing) sortAdded(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
 }
 
-// findPredecessors returns, for each element that both sides added, the last element before it in s that all versions
-// have, or -1. Both are indexes into k.steps. For a, b in the original and a, x, b in both sides, it maps x to a.
-func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
-	predecessors, last := map[int]int{}, -1
-	for _, n := range k.ClassOf[s] {
-		switch st := k.steps[n]; {
-		case st.Index[s.Other()] < 0:
-		case st.Index[three.Original] >= 0:
-			last = n
-		default:
-			predecessors[n] = last
+// findPredecessors returns, for each version and step that has its element, the last step before it in that version for
+// which isCounted returns true, or -1. For other versions it is -2. If elements of all versions count, with a, b in the
+// original and a, x, b in both sides, that of x is a in both.
+func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
+	for v := range k.Elems {
+		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
+		last := -1
+		for _, n := range k.ClassOf[v] {
+			if predecessors[v][n] = last; isCounted(n) {
+				last = n
+			}
 		}
 	}
 	return predecessors
@@ -243,7 +235,7 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 	guardOf := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
-		if st.Index[three.Dest] < 0 || st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.IsInBlock(guardOf(n), block) {
+		if st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.IsInBlock(guardOf(n), block) {
 			break
 		}
 		following := next[n]
@@ -259,7 +251,7 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 // elements of dest keep their order if destLeads is true, otherwise those of the side that orderingSide gives. Those
 // that only the other side has follow their predecessors in it.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
-	k := newKeyPairing(ident.MatchByIdentity(v), false)
+	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
 	if !destLeads {
 		lead = k.orderingSide()
@@ -279,7 +271,7 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
 	for g := range gaps {
-		if !k.detectConflict(&gaps[g]) {
+		if gaps[g].Conflict = k.conflictIn(&gaps[g]); gaps[g].Conflict == NoConflict {
 			continue
 		}
 		for s := range gaps[g].Runs {
@@ -298,9 +290,6 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 		case !done[g]:
 			done[g] = true
 			gaps[g].Index = [3]int{-1, -1, -1}
-			if gaps[g].Conflict == NoConflict {
-				gaps[g].Conflict = BothReplaced
-			}
 			out = append(out, gaps[g])
 		}
 	}
@@ -338,29 +327,11 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 //	a, b, c    c, a, b   a, b, c   no element: only lead moved c
 func (k *keyPairing) setPlacedBy(lead three.Version) {
 	stable, _ := k.findStable()
-	isUnstable := func(n int) bool {
-		at := k.steps[n].Index
-		return !stable[n] && at[three.Dest] >= 0 && at[three.Updated] >= 0
-	}
-	if !slices.ContainsFunc(k.ClassOf[lead], isUnstable) {
-		return
-	}
-	var predecessor [3][]int // the last stable step before each step, in each version
-	for v := range k.Elems {
-		predecessor[v] = make([]int, len(k.steps))
-		last := -1
-		for _, n := range k.ClassOf[v] {
-			if predecessor[v][n] = last; stable[n] {
-				last = n
-			}
-		}
-	}
+	predecessors := k.findPredecessors(func(n int) bool { return stable[n] })
 	for _, n := range k.ClassOf[lead] {
-		st := &k.steps[n]
-		inOther := predecessor[lead.Other()][n]
-		unmovedByOther := st.Index[three.Original] >= 0 && predecessor[three.Original][n] == inOther
-		if isUnstable(n) && inOther != predecessor[lead][n] && !unmovedByOther {
-			st.PlacedBy = three.Some(lead)
+		inOther := predecessors[lead.Other()][n]
+		if k.steps[n].Index[lead.Other()] >= 0 && inOther != predecessors[lead][n] && inOther != predecessors[three.Original][n] {
+			k.steps[n].PlacedBy = three.Some(lead)
 		}
 	}
 }
@@ -389,47 +360,40 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// detectConflict reports whether the elements of a gap, with their indexes in g.Runs, are in conflict: a side wrapped
-// an element, both sides deleted an element and each added another one, or an element would get above the heading that
-// it was added below (leavesHeading). In the first case, it sets g.Conflict to Wrapped. Otherwise g is unchanged, and
-// the caller sets the reason.
-func (k *keyPairing) detectConflict(g *Step) bool {
+// conflictIn returns the conflict of the elements of a gap, with their indexes in g.Runs, or NoConflict: Wrapped if a
+// side wrapped an element, and BothReplaced if both sides deleted an element and each added another one, or if an
+// element would get above the heading that it was added below (leavesHeading).
+func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	for s, run := range g.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it
 		if slices.ContainsFunc(run, func(i int) bool { return k.WrapClasses[k.ClassOf[s][i]] }) {
-			g.Conflict = Wrapped
-			return true
+			return Wrapped
 		}
+	}
+	// whether there are elements that only version v has, and whether one of them is a document without kind and name
+	findAlone := func(v three.Version) (any, document bool) {
+		for _, i := range g.Runs[v] {
+			alone := [3]int{-1, -1, -1}
+			if alone[v] = i; k.steps[k.ClassOf[v][i]].Index == alone {
+				any, document = true, document || k.Elems[v][i].IsUnidentifiedDoc
+			}
+		}
+		return any, document
+	}
+	removed, removedDocument := findAlone(three.Original)
+	byDest, destDocument := findAlone(three.Dest)
+	byUpdated, updatedDocument := findAlone(three.Updated)
+	// a removed document and an added one are perhaps the same one, with all of its content changed
+	if removed && byDest && byUpdated || removedDocument && (destDocument || updatedDocument) {
+		return BothReplaced
 	}
 	for _, s := range three.Sides {
 		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
 		if !slices.ContainsFunc(g.Runs[three.Original], isDeleted) && k.leavesHeading(s, g.Runs[s]) {
-			return true
+			return BothReplaced
 		}
 	}
-	removed, unidentified := false, false // both sides deleted an element; one that is a document without kind and name
-	for _, i := range g.Runs[three.Original] {
-		at := k.steps[k.ClassOf[three.Original][i]].Index
-		if at[three.Dest] < 0 && at[three.Updated] < 0 {
-			removed, unidentified = true, unidentified || k.Elems[three.Original][i].IsUnidentifiedDoc
-		}
-	}
-	if !removed {
-		return false
-	}
-	var added [3]int
-	replaced := false
-	for _, s := range three.Sides {
-		for _, i := range g.Runs[s] {
-			at := k.steps[k.ClassOf[s][i]].Index
-			if at[three.Original] < 0 && at[s.Other()] < 0 {
-				added[s]++
-				// perhaps the same document, with all of its content changed
-				replaced = replaced || unidentified && k.Elems[s][i].IsUnidentifiedDoc
-			}
-		}
-	}
-	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
+	return NoConflict
 }
 
 // leavesHeading reports whether the result would have an element that s added above a comment that s has it below, such

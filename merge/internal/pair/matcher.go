@@ -76,7 +76,11 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 // orderItems returns the steps for the matched items of ordered lists, in the order of the result, as PairOrdered does.
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
-	if a.steps = a.alignReordered(); a.steps == nil {
+	a.steps = a.alignReordered(three.Dest)
+	if a.steps == nil {
+		a.steps = a.alignReordered(three.Updated)
+	}
+	if a.steps == nil {
 		a.mergeRegions()
 	}
 	a.joinApart()

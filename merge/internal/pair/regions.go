@@ -49,27 +49,22 @@ func (a *alignment) mergeRegions() {
 // BothInserted if the original has no items there, and otherwise overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
-	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
 	case a.replacesScalars(reg): // items at the same position are one item
 		a.pairByPosition(reg)
 	case a.keepsAllItems(three.Dest, reg) && !a.deletesEdited(three.Updated, reg): // only updated added or deleted items
 		a.keepSide(three.Updated, reg)
 	case a.keepsAllItems(three.Updated, reg) && !a.deletesEdited(three.Dest, reg):
 		a.keepSide(three.Dest, reg)
-	case a.keepsAllItems(three.Dest, reg) || a.keepsAllItems(three.Updated, reg): // the other side deleted an edited item
-		a.addConflict(reg, overlappingEdits)
-	case a.hasEqualSides(reg):
-		a.pairEqualSides(reg)
 	case a.onlyDeletes(reg): // the result has the items that both sides have
 		a.keepSide(three.Dest, reg)
 	case a.splitRegion(reg, a.equalItems(reg)):
-	case reg.len(three.Original) > 0 && a.mergeAdjacentEdits(reg):
-	case reg.len(three.Original) == 0 && a.splitRegion(reg, a.sameThings(reg)): // both sides added some of the items
-	case reg.len(three.Original) == 0 && a.keepUnrelatedInsertions(reg):
-	case reg.len(three.Original) == 0:
-		a.addConflict(reg, BothInserted)
-	default:
+	case a.mergeAdjacentEdits(reg):
+	case reg.len(three.Original) > 0:
 		a.addConflict(reg, overlappingEdits)
+	case a.splitRegion(reg, a.sameThings(reg)): // both sides added some of the items
+	case a.keepUnrelatedInsertions(reg):
+	default:
+		a.addConflict(reg, BothInserted)
 	}
 }
 
@@ -126,11 +121,11 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 		return nil
 	}
 	next := 0
-	for d, u := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
+	for _, p := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
 		return !a.Rule.AreDistinct(dest[d].Node, updated[u].Node) && a.Hasher.IsSameThing(dest[d].Node, updated[u].Node)
 	}) {
-		if u >= next { // in the same order in both sides
-			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
+		if p[1] >= next { // in the same order in both sides
+			runs, next = append(runs, diff3.Run{A: p[0], B: p[1], Len: 1}), p[1]+1
 		}
 	}
 	return runs
@@ -188,7 +183,7 @@ func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
 		i := a.Back[s][piece.to[s]]
-		if i >= piece.to[three.Original] && i < reg.to[three.Original] && (o < 0 || i < o) {
+		if i >= piece.to[three.Original] && (o < 0 || i < o) {
 			o = i
 		}
 	}
@@ -215,38 +210,12 @@ func (a *alignment) replacesScalars(reg region) bool {
 	}
 	for s := range a.Elems {
 		for _, e := range a.itemsIn(three.Version(s), reg) {
-			if e.Node == nil || e.Node.Kind != syntax.Scalar {
+			if e.Node.Kind != syntax.Scalar {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// hasEqualSides reports whether dest and updated have equal items in the region.
-func (a *alignment) hasEqualSides(reg region) bool {
-	return slices.Equal(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
-}
-
-// pairEqualSides appends the steps of a region that is equal in dest and updated: one step for each item, with its
-// index in both sides. The index in the original is that of the item that dest's item is matched with, or else the item
-// that updated's is matched with, or -1.
-func (a *alignment) pairEqualSides(reg region) {
-	originalOf := map[int]int{}
-	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		if j := a.Match[three.Dest][i]; j >= 0 {
-			originalOf[j] = i
-		} else if j := a.Match[three.Updated][i]; j >= 0 {
-			originalOf[reg.from[three.Dest]+j-reg.from[three.Updated]] = i
-		}
-	}
-	for i := 0; i < reg.len(three.Dest); i++ {
-		o, ok := originalOf[reg.from[three.Dest]+i]
-		if !ok {
-			o = -1
-		}
-		a.steps = append(a.steps, NewStep(o, reg.from[three.Dest]+i, reg.from[three.Updated]+i))
-	}
 }
 
 // pairByPosition appends the steps of a region, a range with equally many items in all versions: one step for the first
@@ -382,13 +351,13 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that start with # or //, without the blanks around them.
+// commentLines returns the lines of the list in version s that start with #, without the blanks around them.
 // These are comments, also those after the last item of the list, or such lines of block scalars. The version must have
 // the list, and a.Lines must not be nil.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.Lists[s]
 	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
 			all = append(all, line)
 		}
 	}
@@ -396,12 +365,11 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 }
 
 // KeepBothInsertions returns the steps with each conflict BothInserted, in which both sides added different items at
-// the same position of a list, replaced by the items of dest, then those of updated. The conflict is kept if an item of
-// dest and one of updated have the same name, such as "name: web". changed reports whether a conflict was replaced. v
-// has the lists. steps is not changed.
-func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) {
+// the same position of a list, replaced by the items of dest, then those of updated. changed reports whether a
+// conflict was replaced. steps is not changed.
+func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
-		if st.Conflict != BothInserted || shareName(v, st.Runs) {
+		if st.Conflict != BothInserted {
 			out = append(out, st)
 			continue
 		}
@@ -449,25 +417,13 @@ func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 // addedBy returns the side that added the element of st. ok is false if the original or both sides have it, if no
 // version does, or if st is a conflict; s has no meaning then.
 func (st Step) addedBy() (s three.Version, ok bool) {
-	if st.Conflict != NoConflict || st.Index[three.Original] >= 0 {
+	if st.Index[three.Original] >= 0 {
 		return 0, false
 	}
 	if st.Index[three.Dest] >= 0 {
 		return three.Dest, st.Index[three.Updated] < 0
 	}
 	return three.Updated, st.Index[three.Updated] >= 0
-}
-
-// shareName reports whether an item of dest and one of updated have the same name (syntax.NameOf): the first of the
-// fields in syntax.NameFields that the item has, and its value. v has the lists; runs has the indexes of the items to
-// compare in each version.
-func shareName(v three.Nodes, runs [3][]int) bool {
-	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
-		name := syntax.NameOf(v[three.Dest].Entries[i].Value)
-		return name != "" && slices.ContainsFunc(runs[three.Updated], func(j int) bool {
-			return syntax.NameOf(v[three.Updated].Entries[j].Value) == name
-		})
-	})
 }
 
 // A region is a range of consecutive items in each version, which are merged together. from has the index of the first

@@ -7,34 +7,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// alignReordered returns the steps of a list that one side reordered while the other side edited or deleted items in
-// place: one for each item of the reordering side, so that the result has the new order and the edits. It returns nil
-// if this does not describe the edits, or if a version has equal items, as it is then unknown which item was moved
-// where.
+// alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
+// place: one for each item of s, so that the result has the new order and the edits. It returns nil if this does not
+// describe the edits, or if a version has equal items, as it is then unknown which item was moved where.
 //
-//	original   dest      updated   result
-//	- web:1    - log:1   - web:2   - log:1
-//	- db:1     - web:1   - db:1    - web:2
-//	- log:1    - db:1    - log:1   - db:1
+//	original   s         other side   result    steps (original, s, other side)
+//	- web:1    - log:1   - web:2      - log:1   2, 0, 2
+//	- db:1     - web:1   - db:1       - web:2   0, 1, 0
+//	- log:1    - db:1    - log:1      - db:1    1, 2, 1
 //
 // The reordering side may also add items; the other side only those that the reordering side added too.
-func (a *alignment) alignReordered() []Step {
-	for _, s := range three.Sides {
-		if steps := a.alignReorderedBy(s); steps != nil {
-			return steps
-		}
-	}
-	return nil
-}
-
-// alignReorderedBy is alignReordered for a list that side s reordered. It returns one step for each item of s, in the
-// order of s, or nil in the same cases.
-//
-//	original   s         other side   steps (original, s, other side)
-//	- web:1    - log:1   - web:2      2, 0, 2
-//	- db:1     - web:1   - db:1       0, 1, 0
-//	- log:1    - db:1    - log:1      1, 2, 1
-func (a *alignment) alignReorderedBy(s three.Version) []Step {
+func (a *alignment) alignReordered(s three.Version) []Step {
 	sideIndex, originalIndex, otherIndex := indexByValue(a.Elems[s]), indexByValue(a.Elems[three.Original]), indexByValue(a.Elems[s.Other()])
 	if sideIndex == nil || originalIndex == nil || otherIndex == nil {
 		return nil

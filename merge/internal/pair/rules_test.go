@@ -14,7 +14,7 @@ import (
 // TestOrderedRules has one line for each rule by which items of an ordered list are paired; see format for the steps.
 func TestOrderedRules(t *testing.T) {
 	for _, c := range []pairCase{
-		{"each side deleted a copy", "[a, a]", "[a]", "[a]", "a/a/a"},
+		{"each side deleted a copy", "[a, a]", "[a]", "[a]", "a/a/a a/-/-"},
 		{"each side deleted another one of the copies", "[a, b, a]", "[a, b]", "[b, a]", "a/a/- b/b/b a/-/a"},
 		{"one side deleted a copy, the other changed one", "[{v: 1, w: 1}, {v: 1, w: 1}]", "[{v: 1, w: 1}]", "[{v: 1, w: 1}, {v: 2, w: 1}]", "{v: 1, w: 1}/{v: 1, w: 1}/{v: 1, w: 1} <{v: 1, w: 1}||{v: 2, w: 1}>"},
 		{"a scalar replaced by one side", "[a, k]", "[b, k]", "[a, k]", "a/b/a k/k/k"},

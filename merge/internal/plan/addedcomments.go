@@ -16,27 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// neighborComments has comments of entries that only one side added. The keys are the other entries of this side next
-// to them. Each value is a list for each place: the comments above one added entry are one list, those below it another
-// one.
-//
-//	a: 1
-//	# x
-//	b: 2     # added by this side
-//	c: 3
-//
-// below[a] and above[c] are both [["# x"]].
-type neighborComments struct {
-	// above has the comments of the added entries directly above an entry that is not added itself, and below those of
-	// the added entries directly below it.
-	above, below map[*syntax.Entry][][]string
-}
-
-// findNeighborComments collects the comments of the entries that only one side added to the collections v, for the
-// comparison with comments that the other side added at the entry next to them. neighborComments has an example.
-// Consecutive added entries count as one place; the comments of those at the start of a collection are in below[nil].
-// steps pair the entries of v. Both maps are nil if no entry was added by one side only.
-func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neighborComments) {
+// findAddedComments returns, for each entry that only one side added to the collections v, the comments above it and
+// those below it, as two lists. steps pair the entries of v. neighborComments reads them.
+func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] >= 0 {
@@ -44,36 +26,34 @@ func (w *Walker) findNeighborComments(steps []pair.Step, v three.Nodes) (n neigh
 		}
 		at := st.Entries(v)
 		for _, s := range three.Sides {
-			if at[s] == nil || at[s.Other()] != nil {
-				continue
+			if at[s] != nil && at[s.Other()] == nil {
+				var own three.Entries
+				own[s] = at[s]
+				added[at[s]] = [][]string{Comments(w.LeadSlot(own, v).Lines[s]), Comments(w.FootSlot(own, v).Lines[s])}
 			}
-			var own three.Entries
-			own[s] = at[s]
-			lists := [][]string{Comments(w.LeadSlot(own, v).Lines[s]), Comments(w.FootSlot(own, v).Lines[s])}
-			added[at[s]] = slices.DeleteFunc(lists, func(c []string) bool { return len(c) == 0 })
 		}
 	}
-	if len(added) == 0 {
-		return n
-	}
-	n.above, n.below = map[*syntax.Entry][][]string{}, map[*syntax.Entry][][]string{}
-	for _, s := range three.Sides {
-		if v[s] == nil {
-			continue
+	return added
+}
+
+// neighborComments returns the comments of the entries that only side s added directly above (step -1) or below (step
+// +1) its entry e, for the comparison with comments that the other side added at e. The comments above one added entry
+// are one list, those below it another one.
+//
+//	a: 1
+//	# x
+//	b: 2     # added by s: a has the lists [["# x"]] below, and c has them above
+//	c: 3
+func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (lists [][]string) {
+	entries := sc.collections[s].Entries
+	for i := slices.Index(entries, e) + step; i >= 0 && i < len(entries); i += step {
+		own, isAdded := sc.addedComments[entries[i]]
+		if !isAdded {
+			break
 		}
-		var last *syntax.Entry
-		var since [][]string
-		for _, e := range v[s].Entries {
-			if lists, ok := added[e]; ok {
-				since = append(since, lists...)
-				continue
-			}
-			n.above[e], n.below[last] = since, since
-			last, since = e, nil
-		}
-		n.below[last] = since
+		lists = append(lists, own...)
 	}
-	return n
+	return lists
 }
 
 // tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without added
@@ -136,19 +116,9 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 //	           b: 1     a: 0
 //	                    b: 1
 func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slot, isShared bool) {
-	lead, inLead := w.LeadSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.above[at[s]] })
-	foot, inFoot := w.FootSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments.below[at[s]] })
+	lead, inLead := w.LeadSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], -1) })
+	foot, inFoot := w.FootSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], 1) })
 	return lead, foot, inLead || inFoot
-}
-
-// hasSharedComment reports whether triviaWithoutShared leaves out comments above or below this entry: both sides added
-// them, but in the other side they are at an entry that only it added. The bytes of the entry can then not be copied.
-func (w *Walker) hasSharedComment(at three.Entries, sc scope) bool {
-	if sc.neighborComments.above == nil {
-		return false
-	}
-	_, _, isShared := w.triviaWithoutShared(at, sc)
-	return isShared
 }
 
 // containsRun reports whether list contains the elements of run, directly one after another: a, b, c contains b, c, but
@@ -163,17 +133,12 @@ func containsRun(list, run []string) bool {
 }
 
 // withoutLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
-// those below are left out, too; blank lines with nothing above the deleted lines are kept. ls is unchanged. The result
-// is nil if no line is left.
+// the first one below is left out, too. ls is unchanged.
 func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
-	afterDeleted := false // whether all lines since the last one in lines were left out
-	for _, l := range ls {
-		switch {
-		case isDeleted(l):
-			afterDeleted = true
-		case afterDeleted && l.isBlank() && len(lines) > 0 && lines[len(lines)-1].isBlank():
-		default:
-			lines, afterDeleted = append(lines, l), false
+	for i, l := range ls {
+		isSecondBlank := l.isBlank() && i > 0 && isDeleted(ls[i-1]) && len(lines) > 0 && lines[len(lines)-1].isBlank()
+		if !isDeleted(l) && !isSecondBlank {
+			lines = append(lines, l)
 		}
 	}
 	return lines

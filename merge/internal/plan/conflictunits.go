@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -36,8 +35,7 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 
 // conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
 // differ, and the unchanged fields between them. isOne is false if that is not possible: a side changed a field between
-// them or added any other field to the mapping, or a version has them apart. Each of the fields is then a conflict of
-// its own. The kind is ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be
+// them, or added or deleted any other field of the mapping. Each of the fields is then a conflict of its own. The kind is ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be
 // changed.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
@@ -55,9 +53,9 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 		case isMember:
 			isOne = isOne && (len(members) == 0 || lastChanged < members[len(members)-1])
 			members = append(members, i)
-		case at[three.Original] == nil && (d == nil || t == nil): // with the sides swapped, it could be between them
+		case d == nil || t == nil: // with the sides swapped, it could be between them
 			isOne = false
-		case d == nil || t == nil || !w.SameEntry(at, sc.collections, three.Dest, three.Updated):
+		case !w.SameEntry(at, sc.collections, three.Dest, three.Updated):
 			lastChanged = i
 		}
 	}
@@ -74,9 +72,6 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 			}
 		}
 	}
-	for s, run := range whole.Runs {
-		isOne = isOne && areAdjacent(sc.collections[s], run)
-	}
 	if isOne {
 		return slices.Replace(kids, members[0], end, Entry(whole)), true
 	}
@@ -89,16 +84,6 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 		c.Detail = detail
 	}
 	return kids, false
-}
-
-// areAdjacent reports whether run, fields of the mapping n, are next to each other in n, in this order. It returns true
-// if run is empty.
-func areAdjacent(n *syntax.Node, run []*syntax.Entry) bool {
-	if len(run) == 0 {
-		return true
-	}
-	i := slices.Index(n.Entries, run[0])
-	return i >= 0 && i+len(run) <= len(n.Entries) && slices.Equal(n.Entries[i:i+len(run)], run)
 }
 
 // withDetail returns a value without a plan, for a collection in conflict as a whole: its Detail, which describes the

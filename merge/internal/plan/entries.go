@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -20,7 +19,7 @@ func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 		for _, i := range run {
 			c.Runs[s] = append(c.Runs[s], sc.collections[s].Entries[i])
 		}
-		if len(run) > 0 && c.Entries[s] == nil {
+		if len(run) > 0 {
 			c.Entries[s] = sc.collections[s].Entries[run[0]]
 		}
 	}
@@ -66,7 +65,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	if hasOnlyScalars(v) {
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	} else {
-		steps, changed = pair.KeepBothInsertions(v, steps)
+		steps, changed = pair.KeepBothInsertions(steps)
 	}
 	if changed {
 		w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
@@ -78,13 +77,8 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 // empty lists are ignored, so the result is true if there are no items.
 func hasOnlyScalars(v three.Nodes) bool {
 	for _, n := range v {
-		if n == nil {
-			continue
-		}
-		for _, e := range n.Entries {
-			if e.Value.Kind != syntax.Scalar {
-				return false
-			}
+		if n != nil && slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }) {
+			return false
 		}
 	}
 	return true
@@ -123,8 +117,7 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 // ConflictComment if copying it would bring back a comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
-	if w.RuleSet == nil && (w.RestoresRemovedTrivia(at, s, sc.collections) ||
-		e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End})) {
+	if w.RuleSet == nil && w.RestoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
@@ -213,9 +206,9 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  &x
 //	  b: 1
 //
-// It returns false, with c possibly changed in part, if the entry has to be a conflict: both sides changed these bytes
-// differently, or the value cannot be written after them. It also does so for an expanded flow collection if the
-// comment on the line of the key is in conflict.
+// It returns false if the entry has to be a conflict: both sides changed these bytes differently, or the value has the
+// format of another side. It also does so for an expanded flow collection if the comment on the line of the key is in
+// conflict.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -230,18 +223,13 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	switch n := m.Nodes[s]; {
-	case m.Merged:
-		if m.hasSameFormat(s) {
-			m.FormatFrom = s
-		}
-		return m.FormatFrom == s
-	case n.IsBlockScalar():
-		return false
-	case m.Lines == nil && n.Style != syntax.Block && w.Hasher.Equal(n, m.Nodes[m.FormatFrom]): // the value is copied with the head
+	switch a, b := m.Nodes[m.FormatFrom], m.Nodes[s]; {
+	case m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b): // the entries are written the same
+		m.FormatFrom = s
+	case !m.Merged && m.Lines == nil && w.Hasher.Equal(a, b): // the value is copied with the head
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
-	return m.FormatFrom == s && m.PropertiesTextFrom() == s
+	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
 // describeAccessConflict returns a description for the user if each side added values to another field of a mapping

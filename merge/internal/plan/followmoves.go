@@ -12,6 +12,7 @@ import (
 type moves struct {
 	searched bool                          // whether the plan was searched for moved fields
 	byEntry  map[*syntax.Entry]*ident.Move // by all of their entries
+	values   map[*syntax.Node]bool         // of these entries, which a Matcher must not take for parts of new fields
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
@@ -20,11 +21,11 @@ type moves struct {
 // side's change has to be merged in.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
-		m.byEntry, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}
+		m.byEntry, m.values, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}
 	}
 	entries, _ := x.Versions()
 	for _, e := range entries {
-		m.byEntry[e] = x
+		m.byEntry[e], m.values[e.Value] = x, true
 	}
 	s, ok := movedBy(x).Get()
 	if !ok {
@@ -60,13 +61,22 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 		if m, ok := d.(*MergedDocument); ok && mayHaveMoves(m.Root) {
 			v := rootNodes(m.Documents)
 			for _, x := range w.FindMoves(v, m.Path) {
-				if s, ok := movedBy(x).Get(); !ok || w.isChanged(x.From.Entries, s.Other()) {
+				if s, ok := movedBy(x).Get(); !ok || w.isChanged(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
 					found.add(x, v)
 				}
 			}
 		}
 	}
 	return found
+}
+
+// hasCommentForNeighbor reports whether s deleted the field before x and put a comment in its place. The comment, such as
+// the commented-out field, must then not follow a move of x. The original and s must have x.
+func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
+	siblings := x.Collections[three.Original].Entries
+	i := slices.Index(siblings, x.Entries[three.Original])
+	return i > 0 && w.AddedComments(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) &&
+		!slices.ContainsFunc(x.Collections[s].Entries, func(e *syntax.Entry) bool { return w.Hasher.HaveSameKey(e, siblings[i-1]) })
 }
 
 // mayHaveMoves reports whether the plan m has a conflict over entries, an entry that both sides added with different
@@ -90,9 +100,6 @@ func mayHaveMoves(m *Value) bool {
 // if the field was not moved, or if it has to be in conflict because an earlier result failed verification. Missing
 // versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
-	if w.moves.byEntry == nil {
-		return nil
-	}
 	for _, e := range at {
 		if x := w.moves.byEntry[e]; e != nil && x != nil {
 			if entries, _ := x.Versions(); forcedKind(w.forced, entries) == "" {
@@ -111,7 +118,7 @@ func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()
 	sc = sc.forEntries(collections, func(three.Entries) *three.Path { return path })
-	sc.deep, sc.neighborComments, sc.movedBy = true, neighborComments{}, movedBy(x)
+	sc.deep, sc.addedComments, sc.movedBy = true, nil, movedBy(x)
 	c, ok := w.mergeBothSides(entries, sc).(*MergedEntry)
 	if !ok {
 		return NewEntryConflict(at, path, ConflictRefused) // verification refuses it, so that the old place is in conflict too
@@ -122,14 +129,4 @@ func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	}
 	w.result.Moved = append(w.result.Moved, entries.Values())
 	return c
-}
-
-// movedValues returns the values of all moved fields, in all versions and at old and new places. A Matcher needs them,
-// so that it does not take such a field for one that a side put inside of a new field.
-func (m *moves) movedValues() map[*syntax.Node]bool {
-	values := map[*syntax.Node]bool{}
-	for e := range m.byEntry {
-		values[e.Value] = true
-	}
-	return values
 }

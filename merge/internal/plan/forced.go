@@ -52,9 +52,6 @@ func addForced[T any](c forcedKinds, at [3]*T, kind ConflictKind) {
 // none. If it has several kinds for the versions, it is that of the first in the order original, dest, updated. known
 // may be nil, and so may versions in at.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
-	if len(known) == 0 {
-		return ""
-	}
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
@@ -94,15 +91,13 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
 	for s, d := range at {
-		if d == nil || d.Root.Kind != syntax.Mapping {
+		if d == nil {
 			continue
 		}
-		if sopsEntries[s] = d.Root.Field("sops"); sopsEntries[s] == nil {
-			continue
-		}
-		inFlow = inFlow || d.Root.Style == syntax.Flow
-		if macEntries[s] = sopsEntries[s].Value.Field("mac"); macEntries[s] == nil || sopsEntries[s].Value.Style == syntax.Flow {
-			areBlockFields = false
+		if e := d.Root.Field("sops"); e != nil {
+			inFlow = inFlow || d.Root.Style == syntax.Flow
+			sopsEntries[s], macEntries[s] = e, e.Value.Field("mac")
+			areBlockFields = areBlockFields && macEntries[s] != nil && e.Value.Style != syntax.Flow
 		}
 	}
 	switch {
@@ -155,9 +150,8 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 		return found
 	}
 	inConflict := false
-	visitEntries(docs, func(e Entry) bool {
+	visitEntries(docs, func(e Entry) {
 		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, violation.Subject)
-		return !inConflict
 	})
 	// the user decides about the comment already
 	if inConflict && violation.Subject[0] != '*' {
@@ -178,19 +172,12 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 		func(e Entry) bool { return alias && w.mentionsInAnyVersion(e, anchor) },
 		// then the entries that write subject into the result, and then those that contain it in any version
 		func(e Entry) bool { return mentions(w.writtenBytes(e), subject) },
-		func(e Entry) bool {
-			if _, deleted := e.(*DeletedEntry); alias {
-				return !deleted && (w.mentionsInAnyVersion(e, subject) || w.mentionsInAnyVersion(e, anchor))
-			}
-			return w.mentionsInAnyVersion(e, subject)
-		},
+		func(e Entry) bool { return w.mentionsInAnyVersion(e, subject) },
 	} {
-		visitEntries(docs, func(e Entry) bool {
-			if isConflict(e) || !isMatch(e) || bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated)) {
-				return true
+		visitEntries(docs, func(e Entry) {
+			if !isConflict(e) && isMatch(e) && !bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated)) {
+				found = append(found, ForcedConflict{Entries: e.Versions()})
 			}
-			found = append(found, ForcedConflict{Entries: e.Versions()})
-			return false
 		})
 		if len(found) > 0 {
 			return found
@@ -205,15 +192,11 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 // entry that is copied from one side as a whole, or one in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
-	visitEntries(docs, func(entry Entry) bool {
-		switch c := entry.(type) {
-		case *TakenEntry:
-			return true
-		case *EntryConflict:
-			// with Around, the comments can be added to the conflict
-			if c.Around == nil {
-				return true
-			}
+	visitEntries(docs, func(entry Entry) {
+		_, isTaken := entry.(*TakenEntry)
+		// with Around, the comments can be added to the conflict
+		if c, ok := entry.(*EntryConflict); isTaken || ok && c.Around == nil {
+			return
 		}
 		for s, e := range entry.Versions() {
 			if e == nil || at[s].Empty() || !e.Span.Contains(at[s]) {
@@ -224,7 +207,6 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 			}
 			break
 		}
-		return true
 	})
 	for _, d := range docs {
 		d, merged := d.(*MergedDocument)
@@ -238,17 +220,17 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 }
 
 // visitEntries calls f for each entry with a plan of its own, at any depth. An entry comes before the entries inside of
-// it, which are skipped if f returns false; the walk goes on after it. Deleted entries come after the others of their
-// collection. Entries of a flow collection that is written as one text are left out.
-func visitEntries(docs []Document, f func(Entry) bool) {
+// it, and deleted entries after the others of their collection. Entries of a flow collection that is written as one
+// text are left out.
+func visitEntries(docs []Document, f func(Entry)) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
 		if m.IsFlowText() {
 			return
 		}
 		for _, e := range m.Children {
-			inside := f(e)
-			if c, merged := e.(*MergedEntry); merged && inside {
+			f(e)
+			if c, merged := e.(*MergedEntry); merged {
 				visit(c.Value)
 			}
 		}
@@ -294,31 +276,16 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 		return nil
 	}
 	sp := e.Span
-	switch c, merged := entry.(*MergedEntry); {
-	case !merged:
-	case c.Value.IsExpandedFlow():
-		sp.End = e.Value.Content.Start
-	case c.Value.Merged && e.Value.Style == syntax.Block && e.HeadEnd > sp.Start:
+	if c, merged := entry.(*MergedEntry); merged && c.Value.Merged && e.Value.Style == syntax.Block {
 		sp.End = e.HeadEnd
 	}
 	return w.Bytes(s, sp)
 }
 
-// mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
-// An alias or an anchor must be followed by a delimiter or the end of b, so "*x" is not found in "*xy". A comment may
-// be followed by anything. subject must not be empty.
+// mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x),
+// followed by a delimiter or the end of b: "*x" is not found in "*xy". subject must not be empty.
 func mentions(b []byte, subject string) bool {
-	if subject[0] != '*' && subject[0] != '&' {
-		return bytes.Contains(b, []byte(subject))
-	}
-	for {
-		i := bytes.Index(b, []byte(subject))
-		if i < 0 {
-			return false
-		}
-		b = b[i+len(subject):]
-		if len(b) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}"), b[0]) >= 0 {
-			return true
-		}
-	}
+	_, rest, found := bytes.Cut(b, []byte(subject))
+	isDelimited := len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}"), rest[0]) >= 0
+	return found && (isDelimited || mentions(rest, subject))
 }

@@ -26,10 +26,8 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	if !e.Irregular || e.Value.Implicit {
 		return e.Irregular
 	}
-	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
-	key := f.KeyText(s, e)
-	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+	return e.Value.Style == syntax.Block || e.Value.IsBlockScalar() || e.Value.Content.Empty() || CommentStart(gap) >= 0
 }
 
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
@@ -46,29 +44,21 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format and the
-// indentation of the original, and dest otherwise. The scalar is in an entry at the given columns. All versions must
-// have the scalar.
+// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the original,
+// with anchor and tag, and the same indentation; otherwise dest. Comments do not count. The scalar is in an entry at the given columns. All
+// versions must have the scalar.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
-	if f.haveSameScalarFormat(v[three.Original], v[three.Dest]) && !f.IsReindented(v, three.Dest, cols) {
+	own := func(s three.Version) []byte {
+		b := f.Bytes(s, v[s].Span)
+		if n := v[s]; n.IsBlockScalar() { // without the comment after the header
+			b = slices.Concat(f.Bytes(s, text.Span{Start: n.Span.Start, End: n.BlockHeader(f.Files[s]).End}), f.Bytes(s, n.Lines))
+		}
+		return b
+	}
+	if bytes.Equal(own(three.Original), own(three.Dest)) && !f.IsReindented(v, three.Dest, cols) {
 		return three.Updated
 	}
 	return three.Dest
-}
-
-// haveSameScalarFormat reports whether the scalar d of dest is written with the same bytes as the scalar o of the
-// original, value and quotes included. The bytes of anchor and tag count only if both scalars have the same anchor and
-// tag. In block scalars, the lines count with their indentation, and the header ("|2-") without the comment after it.
-func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
-	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
-		return false
-	}
-	if o.IsBlockScalar() && d.IsBlockScalar() {
-		header := func(s three.Version, n *syntax.Node) []byte { return f.Bytes(s, n.BlockHeader(f.Files[s])) }
-		return bytes.Equal(f.Bytes(three.Original, o.Lines), f.Bytes(three.Dest, d.Lines)) &&
-			bytes.Equal(header(three.Original, o), header(three.Dest, d))
-	}
-	return bytes.Equal(f.Bytes(three.Original, o.Content), f.Bytes(three.Dest, d.Content))
 }
 
 // IsReindented reports whether v is a block scalar with another indentation below its parent in s than in the
@@ -93,13 +83,7 @@ func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	if o.Style == d.Style && d.Style != u.Style {
 		return three.Updated
 	}
-	n := len(o.Entries)
-	if len(d.Entries) != n || len(u.Entries) != n {
-		n = min(n, len(d.Entries), len(u.Entries), 2)
-	}
-	if d.Style != u.Style {
-		return three.Dest
-	}
+	n := min(len(o.Entries), len(d.Entries), len(u.Entries))
 	original := f.layoutOf(three.Original, o, n, cols)
 	if f.layoutOf(three.Dest, d, n, cols) == original && f.layoutOf(three.Updated, u, n, cols) != original {
 		return three.Updated
@@ -137,35 +121,15 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]
 }
 
 // isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
-// entries. Missing versions (nil) are ignored. The original may also be an empty flow collection; a side may not.
+// entries. An original without entries is ignored.
 func (f *Versions) isExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
-		if n == nil || f.IsExpanded(three.Version(s), n) {
-			continue
-		}
-		if empty := n.Style == syntax.Flow && len(n.Entries) == 0; !empty || s != int(three.Original) {
+		isEmptyOriginal := s == int(three.Original) && (n == nil || len(n.Entries) == 0)
+		if !isEmptyOriginal && !f.IsExpanded(three.Version(s), n) {
 			return false
 		}
 	}
 	return true
-}
-
-// expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. A merged or copied entry
-// that cannot be written like this, such as a block collection, is replaced in m.Children with an *EntryConflict of the
-// kind ConflictValue. Its Path is nil if the entry was copied from one side, because such plans have none.
-func (f *Versions) expand(m *Value) {
-	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
-	for i, e := range m.Children {
-		var path *three.Path
-		odd := false
-		if c, merged := e.(*MergedEntry); merged {
-			path = c.Path
-			_, odd = c.Head.Get()
-		}
-		if !isConflict(e) && (odd || !f.canEntryBeFlow(e, m)) {
-			m.Children[i] = NewEntryConflict(e.Versions(), path, ConflictValue)
-		}
-	}
 }
 
 // ChooseFlow returns how the merged collection m can be written as one text in the flow style ({a: 1}) of the side
@@ -193,9 +157,6 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 		return f.canTakenEntryBeFlow(c.Side, c.Entries[c.Side], m.Nodes[c.Side])
 	case *MergedEntry:
 		v := c.Value
-		if c.Entries[m.FormatFrom] == nil && v.Nodes[three.Dest] != nil && v.Nodes[three.Updated] != nil {
-			return false
-		}
 		return v.IsFlowText() || v.IsExpandedFlow() || !v.Merged && (v.Lines == nil || v.Joined) && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
 	}
 	return false
@@ -205,11 +166,7 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 // 1}) without a change of its value. parent is the collection of e in s. If it has flow style, e certainly can. An
 // entry of a block collection must have no comments, and a value that canNodeBeFlow accepts.
 func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
-	if parent.Style == syntax.Flow {
-		return true
-	}
-	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(f.Bytes(s, sp))) == 0 }
-	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && f.canNodeBeFlow(s, e.Value)
+	return parent.Style == syntax.Flow || len(f.CommentsIn(s, e.Span)) == 0 && f.canNodeBeFlow(s, e.Value)
 }
 
 // canNodeBeFlow reports whether a node can be copied into a flow collection unchanged. A plain scalar must not
@@ -224,15 +181,8 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 // removed in s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
-	if len(m.Children) != len(n.Entries) || f.Modified[n] {
-		return false
-	}
-	for i, c := range m.Children {
-		if c.Versions()[s] != n.Entries[i] {
-			return false
-		}
-	}
-	return true
+	isVersion := func(c Entry, e *syntax.Entry) bool { return c.Versions()[s] == e }
+	return !f.Modified[n] && slices.EqualFunc(m.Children, n.Entries, isVersion)
 }
 
 // HasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the

@@ -284,14 +284,6 @@ func (m *Value) PropertiesTextFrom() three.Version {
 	return m.PropertiesFrom
 }
 
-// hasSameFormat reports whether a merged block collection is written the same with the format of s as with that of
-// m.FormatFrom: both have it in block style, with the same indentation, and both begin it on the line of its key or
-// dash, or both do not.
-func (m *Value) hasSameFormat(s three.Version) bool {
-	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
-	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()
-}
-
 // IsEmptyBlock reports whether m is a merged block collection without any remaining entries.
 func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
@@ -299,20 +291,12 @@ func (m *Value) IsEmptyBlock() bool {
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
 // show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. What is
-// inside of a copied entry or document is left out. A match has a node for each version, nil if the version lacks it;
-// even all three can be nil. Elements in conflict are matched in their order if all versions have equally many, unless
-// the conflict is over elements that the sides added or replaced.
+// inside of a copied entry, and of a document that is copied or in conflict, is left out. A match has a node for each
+// version, nil if the version lacks it; even all three can be nil. Entries in conflict are matched in their order if all
+// versions have equally many, unless the conflict is over entries that the sides added or replaced.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
-		if c, ok := d.(*DocumentConflict); ok {
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
-				all = append(all, zipRuns(c.Runs, rootNodes)...)
-			}
-			if c.Both != nil {
-				d = c.Both
-			}
-		}
 		if m, ok := d.(*MergedDocument); ok {
 			all = m.Root.appendUnkeyedMatches(all)
 		}
@@ -330,15 +314,14 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns returns the nodes of the i-th elements of all three versions, for each i. runs has the elements of a
-// conflict: consecutive entries or documents of each version. nodes returns the nodes of three matching elements.
-// zipRuns returns nil if the versions have different numbers of elements, or none.
-func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
+// zipRuns returns the nodes of the i-th entries of all three versions, for each i. runs has the entries of a conflict. It
+// returns nil if the versions have different numbers of entries, or none.
+func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
 	}
 	for i, o := range runs[three.Original] {
-		all = append(all, nodes([3]T{o, runs[three.Dest][i], runs[three.Updated][i]}))
+		all = append(all, three.Entries{o, runs[three.Dest][i], runs[three.Updated][i]}.Values())
 	}
 	return all
 }
@@ -351,7 +334,7 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these kinds have no matches
-				all = append(all, zipRuns(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
+				all = append(all, zipRuns(c.Runs)...)
 			}
 			if c.Both != nil {
 				all = c.Both.Value.appendUnkeyedMatches(all)
@@ -374,10 +357,6 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 // ignored.
 func haveSameKey(at three.Entries) bool {
 	first := at[at.First()]
-	for _, x := range at {
-		if x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) {
-			return false
-		}
-	}
-	return true
+	isOther := func(x *syntax.Entry) bool { return x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) }
+	return !slices.ContainsFunc(at[:], isOther)
 }

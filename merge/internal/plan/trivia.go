@@ -19,7 +19,6 @@ type Line struct {
 	Version     three.Version
 	Offset      int
 	OwnerColumn int
-	span        text.Span
 }
 
 func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
@@ -47,7 +46,7 @@ func (t Trivia) HasConflict() bool {
 // the entry or node that they belong to.
 func Lines(f *text.File, s three.Version, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
-		ls = append(ls, Line{f.Slice(at), s, at.Start, ownerColumn, at})
+		ls = append(ls, Line{f.Slice(at), s, at.Start, ownerColumn})
 	}
 	return ls
 }
@@ -62,7 +61,8 @@ type Slot struct {
 // Merge returns the merged comments and blank lines of t, with conflicts between them. Comments conflict if both sides
 // changed the same lines differently; their text is compared, not their indentation. If only one side changed the
 // comments, the result is its lines, so that a change of the other side's blank lines is lost. Blank lines alone never
-// conflict: those of dest are used if both sides changed them. The result is nil if there are no lines.
+// conflict: if no comment changed, all lines are those of the side that changed them or, if both did, of the side that
+// changed the indentation of comments; otherwise, they are dest's.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -70,7 +70,10 @@ func (t Slot) Merge() Trivia {
 	case !ok:
 		return t.mergeChanged()
 	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
-		return t.mergeSpacing()
+		s, ok = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
+		if !ok {
+			s, _ = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.hasSameSpacing) })
+		}
 	}
 	return t.Take(s)
 }
@@ -80,13 +83,8 @@ func (t Slot) HasComment(s three.Version) bool {
 	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
 }
 
-// Take returns the lines of s as merged trivia, or nil if s has none.
-func (t Slot) Take(s three.Version) Trivia {
-	if len(t.Lines[s]) == 0 {
-		return nil
-	}
-	return Trivia{{Lines: t.Lines[s]}}
-}
+// Take returns the lines of s as merged trivia.
+func (t Slot) Take(s three.Version) Trivia { return Trivia{{Lines: t.Lines[s]}} }
 
 // Comments returns the text of the lines that are not blank, without the blanks around it. The result is nil if there
 // are none. The blanks before a template action with an "indent" function, as in `  {{ x | indent 2 }}`, are kept,
@@ -99,43 +97,6 @@ func Comments(ls []Line) []string {
 		}
 	}
 	return c
-}
-
-// mergeSpacing merges comments that have the same text in all versions and differ only in blank lines and indentation.
-// There are never conflicts: the blank lines, as a whole, and the indentation of each comment are updated's if dest
-// left them unchanged, and dest's otherwise. The indentation of a comment is relative to the entry that it belongs to.
-// The result is nil if there are no lines.
-func (t Slot) mergeSpacing() Trivia {
-	spacingSide := three.Dest
-	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
-		spacingSide = three.Updated
-	}
-	var comments [3][]Line
-	for s, ls := range t.Lines {
-		comments[s] = slices.DeleteFunc(slices.Clone(ls), Line.isBlank)
-	}
-	lines := slices.Clone(t.Lines[spacingSide])
-	n := 0
-	for i, l := range lines {
-		if l.isBlank() {
-			continue
-		}
-		o, d, u := comments[three.Original][n], comments[three.Dest][n], comments[three.Updated][n]
-		lines[i] = d
-		if o.isIdentical(d) || o.indent() == d.indent() && o.indent() != u.indent() {
-			lines[i] = u
-		}
-		n++
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return Trivia{{Lines: lines}}
-}
-
-// hasSameSpacing reports whether two lines are identical blank lines, or are both not blank.
-func (l Line) hasSameSpacing(o Line) bool {
-	return l.isBlank() == o.isBlank() && (!l.isBlank() || bytes.Equal(l.Text, o.Text))
 }
 
 // content returns the text of the line without the blanks around it. The blanks before a template action with an
@@ -160,13 +121,19 @@ func (t Slot) commentTexts() (w [3][]string) {
 	return w
 }
 
-// isIdentical reports whether two lines have the same text and the same indentation relative to the entries that they
-// belong to. The indentation of blank lines is compared as text.
-func (l Line) isIdentical(o Line) bool {
+// hasSameSpacing reports whether two comments have the same indentation relative to the entries that they belong to, or
+// two blank lines the same bytes.
+func (l Line) hasSameSpacing(o Line) bool {
 	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
 	}
-	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
+	return l.indent() == o.indent()
+}
+
+// isIdentical reports whether two lines have the same text and the same indentation relative to the entries that they
+// belong to.
+func (l Line) isIdentical(o Line) bool {
+	return l.hasSameSpacing(o) && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
 // mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts. A conflict
@@ -174,9 +141,6 @@ func (l Line) isIdentical(o Line) bool {
 // lines from the first such line on are therefore merged apart from those above, and if a line merge of them has a
 // conflict, without splitting them at lines of the original.
 func (t Slot) mergeChanged() Trivia {
-	if !t.hasTemplateAction() {
-		return t.mergeLineByLine()
-	}
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
 		first := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlockActions(l.Text) })
@@ -185,17 +149,12 @@ func (t Slot) mergeChanged() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
-	// Both sides may have added complete named templates.
-	if merged := t.mergeLineByLine(); t.hasDefinition() && !merged.HasConflict() {
-		return merged
-	}
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
 	// Comments that were added below the end of a block belong to the text after it.
-	if s, at, ok := t.closedByOneSide(above, below); ok {
-		added := t.subSlot(at...).Take(s.Other())
-		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), added)
+	if merged, ok := t.mergeClosedBlocks(above, below); ok {
+		return merged
 	}
 	blocks := t.subSlot(below[:]...)
 	out := blocks.mergeLineByLine()
@@ -241,7 +200,7 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// closedByOneSide finds comments that one side added where the other side, the closer, closes template blocks. Such
+// mergeClosedBlocks merges comments that one side added where the other side, the closer, closes template blocks. Such
 // comments belong below the end of the block:
 //
 //	original   closer      other side   result
@@ -249,29 +208,23 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above and below are the lines of each version before and from the first one with a block action. added has the range
-// of the added lines for the other side, and empty ranges for the two other versions. ok is false if the sides differ
-// in anything else.
-func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
+// above and below are the lines of each version before and from the first one with a block action. ok is false if the
+// sides differ in anything else.
+func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
 		closesAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
 		// The lines before must be the same in all versions, so that only the additions are at the same place.
-		if !closesAlone || n != len(o) || n >= len(u) {
-			continue
-		}
-		if !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
+		if !closesAlone || n >= len(u) || !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
 			continue
 		}
 		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }) {
-			added = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
-			added[s.Other()].End = len(u)
-			return s, added, true
+			return Trivia{{Lines: t.Lines[s]}, {Lines: t.Lines[s.Other()][n:]}}, true
 		}
 	}
-	return closer, nil, false
+	return nil, false
 }
 
 // mergeLineByLine merges the comment lines of t by a line merge of the three versions. Lines that both sides changed
@@ -325,13 +278,6 @@ func (t Slot) lineKeys() [3][]string {
 	return keys
 }
 
-// hasDefinition reports whether a side has a line of a complete named template.
-func (t Slot) hasDefinition() bool {
-	keys := t.lineKeys()
-	isInDefinition := func(key string) bool { return strings.Contains(key, "\n") }
-	return slices.ContainsFunc(keys[three.Dest], isInDefinition) || slices.ContainsFunc(keys[three.Updated], isInDefinition)
-}
-
 // addsDifferentDefinitions reports whether the sides added only complete named templates ({{ define "x" }}), and none
 // with the same name. The original must have no lines at all; blank lines of the sides are ignored.
 func (t Slot) addsDifferentDefinitions() bool {
@@ -360,11 +306,11 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 		p.Lines[s] = t.Lines[s][r.Start:r.End]
 		at := t.Spans[s].End
 		if r.Start < len(t.Lines[s]) {
-			at = t.Lines[s][r.Start].span.Start
+			at = t.Lines[s][r.Start].Offset
 		}
 		p.Spans[s] = text.Span{Start: at, End: at}
-		if !r.Empty() {
-			p.Spans[s].End = t.Lines[s][r.End-1].span.End
+		for _, l := range p.Lines[s] {
+			p.Spans[s].End += len(l.Text)
 		}
 	}
 	return p

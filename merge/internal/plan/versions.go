@@ -119,10 +119,7 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 // it, and the same kind, style and column. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
-	if x == nil || y == nil {
-		return false
-	}
-	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x != nil && y != nil && x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // SameEntry reports whether versions a and b of an entry are identical. It returns false if one of the versions is
@@ -133,10 +130,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 //	the style and the column of the collections that contain it
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
-	if x == nil || y == nil {
-		return false
-	}
-	return x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&
+		bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.

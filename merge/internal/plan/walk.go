@@ -192,8 +192,8 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // single document and, if there is no other conflict, in a collection whose keys are names that authors choose, as in
 // labels.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
-	if sc.neighborComments = (neighborComments{}); w.RuleSet == nil {
-		sc.neighborComments = w.findNeighborComments(steps, sc.collections)
+	if sc.addedComments = nil; w.RuleSet == nil {
+		sc.addedComments = w.findAddedComments(steps, sc.collections)
 	}
 	out := make([]Entry, 0, len(steps))
 	for _, st := range steps {
@@ -249,17 +249,17 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	if w.isWrapped(at) {
 		return sc.newConflict(at, ConflictReplace)
 	}
-	switch {
-	case o == nil && u == nil:
-		return w.mergeAdded(at, three.Dest, sc)
-	case o == nil && d == nil:
-		return w.mergeAdded(at, three.Updated, sc)
-	case d == nil:
-		return w.mergeDeleted(at, three.Updated, sc)
-	case u == nil:
-		return w.mergeDeleted(at, three.Dest, sc)
+	s := three.Dest // the side that has it
+	if d == nil {
+		s = three.Updated
 	}
-	return w.mergeBothSides(at, sc)
+	switch {
+	case at[s.Other()] != nil:
+		return w.mergeBothSides(at, sc)
+	case o == nil:
+		return w.mergeAdded(at, s, sc)
+	}
+	return w.mergeDeleted(at, s, sc)
 }
 
 // isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it.
@@ -289,7 +289,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
 	}
 	mustChangeComments := func(s three.Version) bool {
-		return w.RuleSet == nil && (w.hasSharedComment(at, sc) || w.RestoresRemovedTrivia(at, s, sc.collections))
+		_, _, isShared := w.triviaWithoutShared(at, sc)
+		return w.RuleSet == nil && (isShared || w.RestoresRemovedTrivia(at, s, sc.collections))
 	}
 	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
 		return &TakenEntry{Entries: at, Side: s}
@@ -320,13 +321,10 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	detail := w.describeAccessConflict(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
 	if kind != "" {
-		if detail != "" {
-			kind = ConflictAccess
-		} else if c.Value != nil {
-			detail = c.Value.Detail
-		}
 		conflict := NewEntryConflict(at, c.Path, kind)
-		conflict.Detail = detail
+		if c.Value != nil {
+			conflict.Detail = c.Value.Detail
+		}
 		if !c.Lead.HasConflict() && !c.Foot.HasConflict() {
 			conflict.Around = &Surroundings{c.Lead, c.Foot}
 		}
@@ -363,7 +361,7 @@ type scope struct {
 
 	movedBy three.Optional // the side that moved the current entry from another place
 
-	neighborComments neighborComments // comments of entries that only one side added, by the entries next to them
+	addedComments map[*syntax.Entry][][]string // the comments of entries that only one side added (see findAddedComments)
 }
 
 // forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
@@ -398,7 +396,7 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 			w.result.Documents = docs
 			return w.result
 		}
-		w.Matcher.Moved = w.moves.movedValues()
+		w.Matcher.Moved = w.moves.values
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, c := range forced {
@@ -490,16 +488,12 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	}
 	x := at[s]
 	switch {
-	case x == nil:
+	case x == nil, o != nil && w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span):
 		return nil
 	case o == nil:
 		return &TakenDocument{Documents: at, Side: s}
 	}
-	path := w.DocumentPath(at, index)
-	if w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
-		return nil
-	}
-	return NewDocumentConflict(at, path, ConflictDeleteModify)
+	return NewDocumentConflict(at, w.DocumentPath(at, index), ConflictDeleteModify)
 }
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
@@ -512,13 +506,10 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	detail := w.describeAccessConflict(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
 	if kind != "" {
-		if detail != "" {
-			kind = ConflictAccess
-		} else if p.Root != nil {
-			detail = p.Root.Detail
-		}
 		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
-		conflict.Detail = detail
+		if p.Root != nil {
+			conflict.Detail = p.Root.Detail
+		}
 		return conflict
 	}
 	onWholeLines := true
@@ -552,16 +543,10 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
-	if !headOK || !footOK {
-		return false
-	}
 	p.Frame = &Frame{head, foot}
-	if p.Root.IsFlowText() || p.Root.IsExpandedFlow() {
-		return true
+	rootOK := p.Root.IsFlowText() || p.Root.IsExpandedFlow()
+	if !rootOK {
+		p.Root.FormatFrom, rootOK = w.FormatInFrame(p)
 	}
-	form, ok := w.FormatInFrame(p)
-	if ok {
-		p.Root.FormatFrom = form
-	}
-	return ok
+	return headOK && footOK && rootOK
 }

@@ -49,9 +49,6 @@ type Prover struct {
 	PairedNodes []three.Nodes
 	// MovedNodes has those of PairedNodes that one side moved to another mapping.
 	MovedNodes []three.Nodes
-	// AlignLines returns the ranges of lines that correspond in the three versions in git's line merge, or nil if that
-	// has conflicts. AlignLines may be nil.
-	AlignLines func() []diff3.Chunk
 	MaxSteps   int   // the limit for Steps; 0 means the default limit of IsExhausted
 	Steps      int64 // bytes verified so far
 	trees      verify.Trees
@@ -61,37 +58,34 @@ type Prover struct {
 type checkFunc = func(verify.Merge) *verify.Violation
 
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
-// Otherwise it returns the first violation, of the file with dest chosen or else with updated chosen. Byte order mark,
-// line ends and final newline are checked after everything else, and only if p has no conflicts. The bytes of each
-// verified file are added to v.Steps.
+// Otherwise it returns the first of PageViolations.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
-	for _, s := range choosableSides(p) {
-		if violation := v.checkSide(p, s, verify.Check); violation != nil {
-			return violation
-		}
+	for _, violation := range v.pageViolations(p, 1) {
+		return violation
 	}
-	return v.checkPageFormat(p)
-}
-
-// choosableSides returns the sides with which p is to be verified: both, dest first, or only dest if p has no
-// conflicts.
-func choosableSides(p *page.Page) []three.Version {
-	if len(p.Conflicts()) == 0 {
-		return three.Sides[:1]
-	}
-	return three.Sides[:]
+	return nil
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
 // every conflict and, if there are conflicts, of that with updated chosen. A violation of both files occurs twice.
 // Without conflicts, a wrong byte order mark, line ends or final newline come first. If a file cannot be parsed, that
 // is its only violation. The bytes of each file are added to v.Steps.
-func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
-	const limit = 1 << 20 // of each side
-	if violation := v.checkPageFormat(p); violation != nil {
-		all = append(all, violation)
+func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
+
+// pageViolations is PageViolations with a limit for the violations of each file. After a file that reaches it, no other
+// is verified.
+func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
+	sides := three.Sides[:]
+	if len(p.Conflicts()) == 0 {
+		sides = sides[:1] // the file is the same for both
+		if violation := v.checkFormat(v.Inputs.FormatResult(p.Resolve(three.Dest))); violation != nil {
+			all = append(all, violation)
+		}
 	}
-	for _, s := range choosableSides(p) {
+	for _, s := range sides {
+		if len(all) >= limit {
+			break
+		}
 		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
 			all = append(all, verify.Violations(c, limit)...)
 			return nil
@@ -174,31 +168,28 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	return defect
 }
 
-// Findings returns at most limit violations of b, a result in any format that a user or another program may have
-// edited. The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be
-// parsed, or is not a valid template, that is the only violation. limit must be at least 1.
-func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
-	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
+// maxFindings is the maximum number of violations of a result. More would not be read.
+const maxFindings = 100
+
+// Findings returns at most 100 violations of b, a result in any format that a user or another program may have edited.
+// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or is
+// not a valid template, that is the only violation.
+func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
+	return v.findViolations(b, open, verify.ManualViolations)
 }
 
-// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict, in the
-// format that checkBytes needs. open are the conflicts of the merge, each with the side that was chosen in it, or
-// verify.Result if a user wrote the text. byPerson means that a user wrote some of the answers: format, order, and the
-// inside of the conflicts are then not checked.
-func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
-	find := verify.Violations
-	if byPerson {
-		find = verify.ManualViolations
-	}
-	return v.findViolations(b, open, find, 100)
+// AnswerViolations returns at most 100 violations of b, the file with a side in place of each conflict. open are the
+// conflicts of the merge, each with this side as the chosen one. If b cannot be parsed, that is the only violation.
+func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Violation {
+	return v.findViolations(b, open, verify.Violations)
 }
 
-// findViolations returns at most limit violations that find, a function of package verify, finds in b, which has the
-// format that checkBytes needs. If b cannot be parsed, or is not a valid template, that is the only violation. open are
-// the conflicts, each with the version chosen in it. limit must be at least 1.
-func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
-	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
-		all = find(c, limit)
+// findViolations returns at most maxFindings violations that find, a function of package verify, finds in b, a file in
+// any format. If b cannot be parsed, or is not a valid template, that is the only violation. open are the conflicts,
+// each with the version chosen in it.
+func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) (all []*verify.Violation) {
+	if violation := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
+		all = find(c, maxFindings)
 		return nil
 	}); violation != nil {
 		all = []*verify.Violation{violation}
@@ -257,15 +248,6 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 		return nil
 	}
 	return &verify.Violation{Rule: "wrong format", Detail: "the byte order mark, line ends or final newline differ from the versions"}
-}
-
-// checkPageFormat returns a violation of the rule "wrong format" if the file of p would have another byte order mark,
-// line ends or final newline than the merge gives it, and otherwise nil. It also returns nil if p has conflicts.
-func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
-	if len(p.Conflicts()) > 0 {
-		return nil
-	}
-	return v.checkFormat(v.Inputs.FormatResult(p.Resolve(three.Dest)))
 }
 
 // unifyFormat returns b, a file in any format, in the format in which the versions are parsed: without a byte order
@@ -382,13 +364,9 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 // results of Claim share Trees, so they must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
-	claim := verify.Merge{
+	return verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
 		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes, ClaimedMoves: v.MovedNodes,
 		Trees: &v.trees,
 	}
-	if v.AlignLines != nil {
-		claim.AlignedChunks = v.AlignLines()
-	}
-	return claim
 }

@@ -39,7 +39,7 @@ type nesting struct {
 
 // parseBlocks returns the block structure of data. all are the actions of data in file order. Any closing action closes
 // the innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
-// else about the innermost block that is not closed. The result is usable nevertheless: it ignores such an action, and
+// divides one after its else, or else about the innermost block that is not closed. The result is usable nevertheless: it ignores such an action, and
 // such a block ends with the file.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
@@ -63,6 +63,9 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 		default:
 			n.blocks[at.block] = append(n.blocks[at.block], i)
 			if a.kind == kindDivide {
+				if err == nil && at.Said == at.Condition()+branchSeparator+"else" {
+					err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
+				}
 				// The branch also depends on the branches before it, but its level names only the opening action
 				// and a. So a new branch between them does not change the level.
 				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}

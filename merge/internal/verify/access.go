@@ -17,9 +17,10 @@ import (
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
 // It is also a violation if the result lost all values of a field without which everything is granted, such as
-// resourceNames. at is the path of q; the schema defines its access fields.
+// resourceNames, or if one side removed a condition around the mapping and the other side added a value to it, or added
+// the mapping. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
-	if q[result] == nil || !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
 	}
 	fields := c.Rules.AccessFields(at.Place())
@@ -27,8 +28,10 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
-	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result
-	if r.Kind != syntax.Mapping || (o == nil || t == nil) && (o == t || !q[result].HasAlias) || !c.demands(ruleAccess) {
+	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result, or the
+	// result lacks a condition around it
+	isOfSide := o == t || !q[result].HasAlias && !c.hasLostCondition(q, ours) && !c.hasLostCondition(q, theirs)
+	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide {
 		return nil
 	}
 	lacking := syntax.NewNode(syntax.Mapping, 0)
@@ -40,8 +43,18 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
+		for i, s := range sides {
+			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.hasLostCondition(q, s) {
+				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
+			}
+		}
 	}
 	return nil
+}
+
+// hasLostCondition reports whether side s has q inside of more template blocks than the result.
+func (c *checker) hasLostCondition(q nodeVersions, s version) bool {
+	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
 
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
@@ -99,9 +112,6 @@ func (c *checker) expand(n *Node) *syntax.Node {
 	return expand(n.Node)
 }
 
-// maxMixedCompared is the maximum number of nodes of each input that are compared with a node of the result.
-const maxMixedCompared = 64
-
 // checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry
 // of theirs with other names or values. It is a violation if these must not be combined (checkUnits, checkAccess):
 //
@@ -113,7 +123,7 @@ const maxMixedCompared = 64
 // that the result lacks is used. It records violations (see record).
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
-	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleAccess) {
+	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil {
 		return nil
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
@@ -122,7 +132,7 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 	var missing [result][]*Node
 	for _, m := range matches {
 		for v, n := range m.nodes[:result] {
-			if n != nil && m.nodes[result] == nil && len(missing[v]) < maxMixedCompared {
+			if n != nil && m.nodes[result] == nil {
 				missing[v] = append(missing[v], n)
 			}
 		}
@@ -161,7 +171,7 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 			}
 			var candidates []*Node
 			for j := range n.Children {
-				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash && len(candidates) < maxMixedCompared {
+				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash {
 					candidates = append(candidates, kid)
 				}
 			}
@@ -176,15 +186,15 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
+// maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
+const maxMixedCompared = 64
+
 // mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, and the first one if
-// several have the same number. A single candidate is returned even if it has no leaf in common with n. It returns nil
-// if there are no candidates.
+// several have the same number, even if that is 0. Only the first maxMixedCompared candidates count. It returns nil if
+// there are none.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
-	if len(candidates) == 1 {
-		return candidates[0]
-	}
 	most := -1
-	for _, x := range candidates {
+	for _, x := range candidates[:min(len(candidates), maxMixedCompared)] {
 		if common, _ := c.countCommonLeaves(x, n); common > most {
 			best, most = x, common
 		}

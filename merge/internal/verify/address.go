@@ -54,8 +54,6 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 //	otherwise                                       these three and the API group
 //	no resource, at most one such in each version   (all match)
 //	no resource                                     value; 0 if partly in a conflict
-//
-// In a template, the blocks around the first field are a part of the identity in the second and third case.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	// CheckOverlay sets c.expected: the expected documents are then in place of the inputs
 	switch {
@@ -70,34 +68,25 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	case c.expected != nil:
 		return q.disambiguate(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
 	}
-	repeated, isOnlyUnnamed := map[string]bool{}, true
-	for v := range versions {
-		seen := map[string]bool{}
-		for _, n := range q.members(v, false) {
-			name, id := schema.KindAndName(n.Node), schema.Identity(n.Node)
-			repeated[name] = repeated[name] || seen[name] && v != result
-			repeated[id] = repeated[id] || seen[id] && v != result
-			isOnlyUnnamed = isOnlyUnnamed && (name != "" || !seen[""])
-			seen[name], seen[id] = true, true
-		}
-	}
+	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) }
+	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) }
+	inputs := nodeVersions{q[base], q[ours], q[theirs]}
+	severalUnnamed := q.repeatedIDs(false, name)[0]
+	repeated, repeatedFull := inputs.repeatedIDs(false, name), inputs.repeatedIDs(false, fullName)
 	return func(n *Node) uint64 {
-		id := schema.KindAndName(n.Node)
+		id := name(n)
 		switch {
-		case id == "" && isOnlyUnnamed:
-			return nameless
-		case id == "":
+		case id == 0 && severalUnnamed:
 			return ByValue(n)
+		case id == 0:
+			return nameless
 		case repeated[id]:
-			id = schema.Identity(n.Node)
+			id = fullName(n)
 		}
-		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeated[id] {
-			id += "\x00" + group
+		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeatedFull[id] {
+			id = syntax.CombineHashes(id, Hash(group))
 		}
-		if c.isTemplate() && repeated[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
-			id += "\x00" + guardText(n.Entries[0].OwnLevels())
-		}
-		return Hash(id)
+		return id
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 // checkUnits returns a violation if the result of q, a mapping, combines fields of both sides that must not be
 // combined. Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude
 // each other, as emptyDir and hostPath of a volume, and the ends of a range must be right if every input has them
-// right. at is the path of q; the schema, presets and the team's rules define the fields. Fields in a conflict that a
-// person resolved may be combined.
+// right. at is the path of q; the schema, presets and the team's rules define the fields. A mapping with a conflict that
+// a person resolved is not verified.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
-	if r == nil || len(r.Entries) < 2 || !c.demands(ruleUnit) || q.isCopyOfSide() {
+	if len(r.Entries) < 2 || c.isDecided(q) || q.isCopyOfSide() {
 		return nil
 	}
 	units := c.Rules.Units(at.Place())
@@ -27,12 +27,6 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 		rule := ruleUnit
 		if u.IsExclusive() {
 			rule = ruleOneOf
-		}
-		isResolved := func(k Node) bool { return k.Masked || k.CountsFor != base }
-		if c.maker == byPerson && q.hasNode(func(n *Node) bool {
-			return isResolved(*n) || slices.ContainsFunc(n.Children, func(k Node) bool { return u.HasField(k.Entry) && (k.Partial || isResolved(k)) })
-		}) {
-			continue
 		}
 		if problem := u.Problem(b, o, t, merged); problem != "" {
 			return q.newViolation(rule, "%s", problem)

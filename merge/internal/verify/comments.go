@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -36,32 +35,6 @@ type remark struct {
 type remarkCounts struct {
 	all, unmasked versionCounts
 	isReported    bool // a violation is recorded, or none is needed
-}
-
-// isExtraCopy reports whether the result contains a comment of the base more often than the base, although no side
-// does. n are the numbers of occurrences. inAddedEntries returns how often the result contains it in entries that the
-// base lacks. These do not count, as they may have been moved with their entries.
-//
-//	base    ours    theirs    result
-//	- a     - a     - a       - a
-//	# c     # c     # c       # c
-//	- b             - d       - d
-//	                          # c
-func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
-	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
-}
-
-// countInAddedEntries returns how often the result contains each comment in an entry that the base lacks (compared by
-// the path of the entry around it). remarks are those of all versions. The keys are hashes of their text.
-func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
-	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
-	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
-	for _, r := range remarks {
-		if _, addr := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[addr] {
-			counts[r.hash]++
-		}
-	}
-	return counts
 }
 
 // findRestored returns the hashes of the comments that the result restores, with the value true: one side removed a
@@ -110,11 +83,10 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 // checkComments returns a violation if the result has a comment (see remark) more or less often than the edits of both
 // sides give. The number must be right in the whole file or at the entry of the comment, because an unchanged comment
 // may belong to another entry if its neighbors changed. Even then, the result must not restore a comment that one side
-// removed, or have more or fewer copies than inputs that agree. It records one violation for each text (see record).
+// removed, or have fewer copies than inputs that agree. It records one violation for each text (see record).
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
-	countDeep := sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson // equal comments are ignored, too
@@ -124,9 +96,9 @@ func (c *checker) checkComments() *Violation {
 	}
 	for _, r := range remarks {
 		n := counts[r.hash]
-		// lost everywhere, an extra copy and a restored comment are wrong even if one of the numbers is right
+		// lost everywhere and a restored comment are wrong even if one of the numbers is right
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || isRight && !restored[r.hash] && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
+		if n.isReported || isRight && !restored[r.hash] && !n.all.isLostEverywhere() {
 			continue
 		}
 		n.isReported = true
@@ -184,16 +156,10 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 // in it are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
-	size := 0
-	for _, s := range c.streams {
-		size += len(s.Comments())
-	}
-	remarks = make([]remark, 0, size)
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := maskAt(c.masks[v], at)
-			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // markers of documents are never masked
 			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
 			if action != nil {
 				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block

@@ -75,7 +75,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 				r = cmp.Or(r, c.checkUnique(aligned, field))
 			}
 		}
-		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
+		if r == nil {
 			r = c.checkDuplicatesBelow(path, aligned)
 		}
 		if r != nil {
@@ -407,15 +407,8 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 // items, the path is ignored. The violation has no position in the inputs.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
-	counts, hasRepeated := occurrenceCounts[uint64]{}, false
-	k.eachNodeAndLine(result, func(_ *Node, hash uint64) {
-		counts.add(result, hash)
-		hasRepeated = hasRepeated || counts[hash][result] > 1
-	})
-	if !hasRepeated {
-		return nil
-	}
-	for v := range result {
+	counts := occurrenceCounts[uint64]{}
+	for v := range versions {
 		k.eachNodeAndLine(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
 	}
 	k.eachNodeAndLine(result, func(n *Node, hash uint64) {

@@ -15,8 +15,8 @@ const RuleCount = len(rules)
 
 // The rules for which TestEachRuleHasACase has a wrong result.
 const (
-	RuleJSON, RuleDuplicateItem, RuleLost, RuleBothUndone = int(ruleJSON), int(ruleDuplicateItem), int(ruleLost), int(ruleBothUndone)
-	RuleInvented, RuleAddedByBoth, RuleProperty           = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
-	RuleSource                                            = int(ruleSource)
-	RuleLineComment                                       = int(ruleLineComment)
+	RuleJSON, RuleLost, RuleBothUndone          = int(ruleJSON), int(ruleLost), int(ruleBothUndone)
+	RuleInvented, RuleAddedByBoth, RuleProperty = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
+	RuleSource                                  = int(ruleSource)
+	RuleLineComment                             = int(ruleLineComment)
 )

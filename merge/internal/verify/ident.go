@@ -34,18 +34,16 @@ func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 
 // identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key,
 // identity or, in lists without identities, similar value, in collections that are versions of each other. It keeps
-// them in o.Trees, if that is not nil, for the next verification.
+// them in o.Trees for the next verification.
 func (o *origins) identify(s version) {
 	id := o.newIdentifier(s, o.docs[base], o.docs[s])
 	id.recordPair(o.docs[base], o.docs[s])
-	if t := o.Trees; t != nil {
-		if t[s].base == o.streams[base] {
-			for _, p := range t[s].pairs {
-				id.recordPair(id.nodes[p[0]], id.nodes[p[1]])
-			}
-			return
+	known := &o.Trees[s]
+	if known.base == o.streams[base] {
+		for _, p := range known.pairs {
+			id.recordPair(id.nodes[p[0]], id.nodes[p[1]])
 		}
-		defer func() { t[s].base, t[s].pairs = o.streams[base], id.pairs[1:] }()
+		return
 	}
 	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
 	if steps == nil {
@@ -57,12 +55,7 @@ func (o *origins) identify(s version) {
 			id.recordTree(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
 		}
 	}
-}
-
-// identifyBelow records that n, which side s renamed or moved, is a version of b, and does the same for the nodes in
-// them.
-func (o *origins) identifyBelow(s version, b, n *Node) {
-	o.newIdentifier(s, b, n).recordTree(b.Node, n.Node, o.pathOf(b))
+	known.base, known.pairs = o.streams[base], id.pairs[1:]
 }
 
 // recordPair records that n, a node of the side, is a version of b, a node of the base. From now on, baseNodeOf returns

@@ -28,8 +28,8 @@ type moves struct {
 
 // acceptMoves returns the claims that the versions confirm. A claim has the nodes of a mapping in base, ours and theirs
 // that one side, or both to one place, are said to have moved. Each version must have the mapping at one of the two
-// places and nothing at the other; the result must have it at the new one; and hasMovedLeaves and hasWitnesses must be
-// true for them. Other claims are ignored, so that their fields are verified like all others.
+// places and nothing at the other; the result must have it at the new one; and hasMovedLeaves must be true for them.
+// Other claims are ignored, so that their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -47,7 +47,7 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		})
 	}
 	at := func(v version, addr uint64) *Node { // the only node with the address, or nil
-		if found := byAddr[v][addr]; len(found) == 1 && parents[found[0]] != nil {
+		if found := byAddr[v][addr]; len(found) == 1 {
 			return found[0]
 		}
 		return nil
@@ -72,7 +72,7 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 			}
 			isRight = isRight && at(version(v), old) == n && len(byAddr[v][new]) == 0
 		}
-		if !isRight || !c.hasMovedLeaves(q, movers) || !c.hasWitnesses(q, movers, parents) {
+		if !isRight || !c.hasMovedLeaves(q, movers) {
 			continue
 		}
 		added := m.added[parents[q[base]].Node]
@@ -123,53 +123,6 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 		}
 	}
 	return hasFound && !isElsewhere
-}
-
-// hasWitnesses reports whether q is certainly the same field at its old and its new place: it is large (isLarge), or at
-// least three witnesses prove it. These are values with their mapping keys that occur once in a version with the old
-// place and once in the side that moved q, both times in q, or both times in a sibling of it with the same key. movers
-// are the versions with the new place; parents has the parent of each node.
-func (c *checker) hasWitnesses(q nodeVersions, movers []version, parents map[*Node]*Node) bool {
-	forEachValue := func(n *Node, f func(hash uint64)) {
-		n.Walk(func(x *Node) {
-			if len(x.Children) == 0 && !x.IsNull() {
-				key := x
-				for key.KeyHash == 0 && parents[key] != nil {
-					key = parents[key]
-				}
-				f(syntax.CombineHashes(key.KeyHash, x.Data))
-			}
-		})
-	}
-	uniqueIn := func(v version) map[uint64]bool { // the values below the parent of q, by the child and the value
-		count, found := map[uint64]int{}, map[uint64]bool{}
-		forEachValue(c.docs[v], func(hash uint64) { count[hash]++ })
-		for i := range parents[q[v]].Children {
-			n := &parents[q[v]].Children[i]
-			forEachValue(n, func(hash uint64) {
-				if count[hash] == 1 {
-					found[syntax.CombineHashes(n.KeyHash, hash)] = true
-				}
-			})
-		}
-		return found
-	}
-	inSide := uniqueIn(movers[0])
-	for _, old := range [...]version{base, movers[0].Other()} {
-		if slices.Contains(movers, old) {
-			continue
-		}
-		witnesses := 0
-		for value := range uniqueIn(old) {
-			if inSide[value] {
-				witnesses++
-			}
-		}
-		if witnesses >= 3 {
-			return true
-		}
-	}
-	return c.isLarge(q[base])
 }
 
 // members returns the children of the collection q in version v. A field that a side moved to another mapping is only a

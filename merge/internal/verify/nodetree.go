@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -74,15 +75,13 @@ type Trees [versions]struct {
 	base  *syntax.Stream
 	pairs [][2]*syntax.Node
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
+	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
-// Otherwise s is read, and its nodes replace those in t, unless t is nil. Nodes outside of the conflicts may be shared
-// with earlier results.
+// Otherwise s is read, and its nodes replace those in t. Nodes outside of the conflicts may be shared with earlier
+// results.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
-	if t == nil {
-		return Read(s, v, masks, facts)
-	}
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
@@ -92,14 +91,11 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	return &docs
 }
 
-// dotUses returns the places in s, which is version v, where an action reads the dot (see template.DotUses). If t already
-// has the nodes of s for v, they are found only once.
-func (t *Trees) dotUses(s *syntax.Stream, v version) []template.DotUse {
-	if t == nil || t[v].stream != s {
-		return template.DotUses(s.File.Bytes())
-	}
+// dotUses returns the places in version v, of which t has the nodes, where an action reads the dot (see
+// template.DotUses). They are found only once.
+func (t *Trees) dotUses(v version) []template.DotUse {
 	if t[v].dots == nil {
-		t[v].dots = append([]template.DotUse{}, template.DotUses(s.File.Bytes())...)
+		t[v].dots = append([]template.DotUse{}, template.DotUses(t[v].stream.File.Bytes())...)
 	}
 	return t[v].dots
 }

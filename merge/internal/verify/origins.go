@@ -35,6 +35,7 @@ type origins struct {
 	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
+	searched       [result]bool                    // whether versionIn searched all renamed and moved nodes of a side
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
@@ -84,8 +85,9 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 			}
 		}
 		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
+		isChanged := func(s version) bool { return k.Kind == diff3.BothChanged || k.Kind == changedBy[s] }
 		for _, s := range sides {
-			if k.Kind == diff3.Same || k.Kind == changedBy[s.Other()] {
+			if !isChanged(s) {
 				for i := range k.Original.Len() {
 					o.sideLines[s][from[base]+i] = from[s] + i
 					o.baseLines[s][from[s]+i] = from[base] + i
@@ -93,16 +95,8 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 			}
 		}
 		s := sourceOf(k, chosen)
-		var has [result]bool
-		has[s] = true
-		switch {
-		case k.Kind == diff3.Same:
-			has = [result]bool{true, true, true}
-		case k.Kind == diff3.BothChanged && !k.Open:
-			has = [result]bool{ours: true, theirs: true}
-		case k.Kind == changedBy[s.Other()]:
-			has[base] = true
-		}
+		has := [result]bool{base: !isChanged(s)} // which versions have the lines of s
+		has[s], has[s.Other()] = true, isChanged(s) == isChanged(s.Other()) && !k.Open
 		for i := range rangeOf(k, s).Len() {
 			line := [result]int{base: -1, ours: -1, theirs: -1}
 			counterpart := line
@@ -196,12 +190,10 @@ func (o *origins) lineText(v version, line int) string {
 //	                      c:         c:         the original of c in the result is c in theirs
 //	                        y: 1       y: 1
 func (o *origins) originalsOf(in *Node) []*Node {
-	switch {
-	case in == nil:
+	if in == nil {
 		return nil
-	case in == o.docs[result]:
-		return []*Node{o.docs[base]}
-	case o.originalsCache[in.index] == nil:
+	}
+	if o.originalsCache[in.index] == nil {
 		o.originalsCache[in.index] = o.findOriginals(in)
 	}
 	return o.originalsCache[in.index]
@@ -262,9 +254,6 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
 	}
-	if n == o.docs[v] {
-		return o.docs[base]
-	}
 	if o.baseNodeOf(n) == nil && !o.tried[n] {
 		o.tried[n] = true
 		if parent := o.parentOf(n); parent != o.docs[v] {
@@ -272,7 +261,7 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 		}
 		if o.baseNodeOf(n) == nil {
 			if b := o.findRenamed(v, n); b != nil {
-				o.identifyBelow(v, b, n)
+				o.newIdentifier(v, b, n).recordTree(b.Node, n.Node, o.pathOf(b))
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -74,6 +73,9 @@ func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 // has only one side's lines there.
 func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
 
+// isDecided reports whether a part of q is in a conflict that a person resolved. The result can have anything there.
+func (c *checker) isDecided(q nodeVersions) bool { return c.maker == byPerson && q.isPartial() }
+
 // hasBaseParts reports whether a side of q is a node of the base. This is so in a conflict: there, the side that was
 // not chosen is treated as if it had the base's lines.
 func (q nodeVersions) hasBaseParts() bool {
@@ -127,7 +129,6 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 type match struct {
 	nodes nodeVersions
 	index [versions]int32 // its index among the members of each version
-	nth   int32           // its index in its idGroup
 	*idGroup
 }
 
@@ -207,7 +208,6 @@ func (p *matcher) addClaimed(matches []*match) {
 		if shared := k.commonID(p.ID); shared != 0 {
 			k.idGroup = p.groupOf(shared)
 		}
-		k.nth = int32(len(k.matches))
 		k.matches = append(k.matches, k)
 		haveIDs := true
 		for v, n := range k.nodes {
@@ -272,7 +272,7 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 			}
 		}
 	}
-	k := &match{nth: int32(len(g.matches)), idGroup: g}
+	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
 }
@@ -458,12 +458,12 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	case count > max(w.most[b][1], w.most[n][1]):
 		return true
 	}
-	if c.lines == nil {
-		c.lines, c.hasher = &ident.Lines{Files: [3]*text.File(c.files[:result])}, ident.NewHasher()
+	if c.hasher == nil {
+		c.hasher = ident.NewHasher()
 	}
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
 	sameChanges, _ := c.countCommonLeaves(other, n)
-	return sameChanges > common || c.lines.CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
+	return sameChanges > common || c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
 }
 
 // isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both

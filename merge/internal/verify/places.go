@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Git's line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
@@ -61,53 +63,140 @@ func (c *checker) checkLineParents() *Violation {
 	return nil
 }
 
-// checkDeletions returns a violation if one side deleted an entry, and the other side moved it to another parent, where
-// the result has it. The side that deleted it must have kept at least half of its old parent. It returns nil if
-// c.AlignedChunks is nil, because git's line merge of the versions has conflicts. Entries whose old and new place are
-// in conflicts are ignored.
-func (c *checker) checkDeletions() *Violation {
-	var o *origins
-	for _, k := range c.AlignedChunks {
+// alignLines returns git's alignment of the lines of the inputs, without the blanks at their start and end. It is kept in
+// c.Trees for the next verification.
+func (c *checker) alignLines() *ident.Lines {
+	if c.lines == nil {
+		c.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
+		if known := c.Trees[base].lines; known != nil && known.Files == c.lines.Files {
+			c.lines = known
+		}
+		c.Trees[base].lines = c.lines
+	}
+	return c.lines
+}
+
+// checkMoves returns a violation if one side moved or renamed an element, the other side deleted it or moved it to
+// another place, and the result has it at the new place: it cannot be known which of the two is meant. Elements that are
+// completely in conflicts are ignored.
+//
+//	base          ours          theirs
+//	admins:       admins:       admins:
+//	  - ann         - ann         - ann
+//	  - bob       members:      members:
+//	members:        - eve         - bob
+//	  - eve                       - eve       bob in the result: a violation
+func (c *checker) checkMoves() *Violation {
+	chunks := c.alignLines().Chunks()
+	var changed [result]bool
+	for _, k := range chunks {
 		for _, s := range sides {
-			other := s.Other()
-			if k.Kind != changedBy[s] || !rangeOf(k, s).Empty() {
-				continue
-			}
-			if o == nil {
-				o = newOrigins(c, c.AlignedChunks, ours)
-			}
-			for i := range k.Original.Len() {
-				line, at := rangeOf(k, base).Start+i, rangeOf(k, other).Start+i
-				if len(o.starts[base][line]) == 0 || len(o.starts[other][at]) == 0 || o.checkDeletedLine(s, line, at) == nil {
-					continue
+			changed[s] = changed[s] || k.Kind == changedBy[s] || k.Kind == diff3.BothChanged
+		}
+	}
+	if !changed[ours] || !changed[theirs] {
+		return nil
+	}
+	o := newOrigins(c, chunks, ours)
+	for line, starting := range o.starts[base] {
+		for _, s := range sides {
+			if at := o.sideLines[s][line]; len(starting) > 0 && at >= 0 && len(o.starts[s][at]) > 0 {
+				if bad := o.checkMovedAndDeleted(starting[0], o.starts[s][at][0]); bad != nil {
+					return bad
 				}
-				n := o.starts[other][at][0]
-				q := c.nodesAt(other, n.Entry.Start)
-				b := o.starts[base][line][0]
-				// ignored: other also kept it in the old parent, or s kept less than half of that
-				if q[result] == nil || o.sideNodeOf(other, b) != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parentOf(b)) {
-					continue
-				}
-				moved := nodeVersions{base: b, result: q[result]}
-				moved[other] = n
-				return moved.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s, other)
 			}
+		}
+	}
+	return o.checkMovedByBoth(o.docs[base])
+}
+
+// checkMovedAndDeleted returns a violation if n, a node of a side, is b, a node of the base, at a new place or with a new
+// name, the other side deleted b, and the result has n. The caller found n by a line of b. If the other side deleted a node
+// around b, it is about that node.
+func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
+	mover, s, isSame := n.Version, n.Version.Other(), true
+	switch {
+	case n.Addr == b.Addr, n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
+		return nil
+	case o.versionIn(s, b) != nil:
+		return nil
+	}
+	for ; o.versionIn(s, o.parentOf(b)) == nil; isSame = false {
+		if b, n = o.parentOf(b), o.parentOf(n); n == o.docs[mover] {
+			return nil
+		}
+	}
+	kept := o.sideNodeOf(mover, b)
+	if n.Addr == b.Addr || !isSame && o.originalOf(mover, n) != b || kept != nil && kept != n {
+		return nil
+	}
+	return o.checkOneOf(b, n, nil)
+}
+
+// checkMovedByBoth returns a violation if the sides moved or renamed b, a node of the base, or a node in it, to different
+// places, and the result has it at both.
+func (o *origins) checkMovedByBoth(b *Node) *Violation {
+	isAt := func(n, k *Node) bool { return n != nil && n.Addr == k.Addr }
+	isSame := func(n, k *Node) bool { // a scalar has nothing but its value and key to be known by
+		return n != nil && (k.Kind != syntax.Scalar || n.Data == k.Data && n.KeyHash == k.KeyHash)
+	}
+	for i := range b.Children {
+		k := &b.Children[i]
+		var bad *Violation
+		if isAt(o.sideNodeOf(ours, k), k) || isAt(o.sideNodeOf(theirs, k), k) {
+			bad = o.checkMovedByBoth(k)
+		} else if d, u := o.versionIn(ours, k), o.versionIn(theirs, k); isSame(d, k) && isSame(u, k) && d.Addr != u.Addr {
+			bad = o.checkOneOf(k, d, u)
+		}
+		if bad != nil {
+			return bad
 		}
 	}
 	return nil
 }
 
-// keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged, at any
-// place. The first line of b, comments and blank lines do not count, and lines that both sides changed are left out of
-// the total. It returns true if no lines count.
-func (o *origins) keepsHalf(s version, b *Node) bool {
-	at, kept := o.lineSpan(base, b), 0
-	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && o.sideLines[s][line] >= 0 {
-			kept++
-		}
+// checkOneOf returns a violation if the result has both n and other, nodes of different sides that are versions of b, a node
+// of the base. If other is nil, the result must not have n.
+func (o *origins) checkOneOf(b, n, other *Node) *Violation {
+	s, q := n.Version, nodeVersions{base: b}
+	q[s] = n
+	if q[result] = o.nodeAt(result, n); q[result] == nil || o.nodeAt(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
+		return nil
 	}
-	return 2*kept >= o.countLines(b)
+	if q[s.Other()] = other; other == nil {
+		return q.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s.Other(), s)
+	}
+	if in := o.nodeAt(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
+		return nil
+	}
+	return q.newViolation(ruleMisplaced, "moved to different places")
+}
+
+// nodeAt returns the first node of v at the path of n, a node of another version, or nil. A node that a side renamed has the
+// base's path.
+func (o *origins) nodeAt(v version, n *Node) (found *Node) {
+	wanted := uint64(0)
+	o.walkAddresses(n.Version, func(x *Node, at uint64) {
+		if x == n {
+			wanted = at
+		}
+	})
+	o.walkAddresses(v, func(x *Node, at uint64) {
+		if found == nil && at == wanted {
+			found = x
+		}
+	})
+	return found
+}
+
+// versionIn returns the version in side s of b, a node of the base, or nil if s deleted it. Unlike sideNodeOf, it searches
+// nodes that s moved or renamed as a whole.
+func (o *origins) versionIn(s version, b *Node) *Node {
+	if o.sideNodeOf(s, b) == nil && !o.searched[s] {
+		o.searched[s] = true
+		o.docs[s].Walk(func(n *Node) { o.originalOf(s, n) })
+	}
+	return o.sideNodeOf(s, b)
 }
 
 // isInConflict reports whether n, a node of v, is completely in a conflict.
@@ -169,8 +258,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has its entry, or not in one in which both have it. It returns nil unless s alone wrote the line, and it is the
-// first line of an entry that all versions have.
+// side has its entry. It returns nil unless s alone wrote the line, and it is the first line of an entry that all
+// versions have.
 //
 //	base          ours          theirs        result
 //	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
@@ -196,13 +285,6 @@ func (o *origins) checkBranch(s version, at int) *Violation {
 	for _, l := range o.guardOf(q[result]) {
 		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLineOfBranch(l, v)) }) {
 			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
-		}
-	}
-	for _, l := range o.guardOf(q[other]) {
-		b := o.baseLines[other][o.branchLine(other, l)]
-		isInResult := func(x template.Level) bool { return o.sourceLineOfBranch(x, other) == o.branchLine(other, l) }
-		if b >= 0 && o.hasBranchAt(q[s], o.sideLines[s][b]) && !slices.ContainsFunc(o.guardOf(q[result]), isInResult) {
-			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s out of %s", s, quoteLine(l.Said))
 		}
 	}
 	return nil

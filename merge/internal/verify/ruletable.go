@@ -11,6 +11,10 @@ const (
 	byPerson                   // a person, who may change the order and resolve conflicts in any way
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
+	// pageDefect is not a maker. No page of git's line merge may violate a rule with it, whichever side the user takes in the
+	// conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
+	pageDefect
+
 	byAll = byFields | byLines | byPerson | byRules
 	// byEdits are the makers for which edits are verified by comparing values. Git's line merge contains every line of a
 	// side that the other side did not delete, so it is verified whether these lines are in the right mapping or list.
@@ -24,7 +28,6 @@ const (
 	ruleJSON rule = iota
 	ruleDuplicate
 	ruleRepeated
-	ruleDuplicateItem
 	ruleUnique
 	ruleLost
 	ruleUndone
@@ -71,11 +74,10 @@ var rules = [...]struct {
 	name   string
 	makers maker
 }{
-	ruleJSON:              {"not JSON", byAll},
-	ruleDuplicate:         {"duplicate", byAll},   // a mapping key, an item with a key, a resource, or a line that prints
-	ruleRepeated:          {"duplicate", byAll},   // an item without a key, a line of a text, or an assignment in a template
-	ruleDuplicateItem:     {"duplicate", byEdits}, // items without a name
-	ruleUnique:            {"repeated value", byAll},
+	ruleJSON:              {"not JSON", byAll | pageDefect},
+	ruleDuplicate:         {"duplicate", byAll | pageDefect}, // a mapping key, an item with a key, a resource, or a line that prints
+	ruleRepeated:          {"duplicate", byAll},              // an item without a key, a line of a text, or an assignment in a template
+	ruleUnique:            {"repeated value", byAll | pageDefect},
 	ruleLost:              {"lost", byEdits},
 	ruleUndone:            {"undone", byAll},
 	ruleBothUndone:        {"undone", byEdits}, // both edits are undone
@@ -89,12 +91,12 @@ var rules = [...]struct {
 	ruleKeyType:           {"wrong key type", byEdits},
 	ruleText:              {"wrong text", byEdits},
 	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
-	ruleSplitDuplicate:    {"ambiguous copy", byAll},
-	ruleRepeatedKey:       {"duplicate key", byAll &^ byRules},
-	ruleOneOf:             {"exclusive fields", byAll &^ byRules},
-	ruleUnit:              {RuleUnit, byAll &^ byRules},
-	ruleReference:         {"dead reference", byAll &^ byRules},
-	ruleAccess:            {RuleAccess, byAll &^ byRules},
+	ruleSplitDuplicate:    {"ambiguous copy", byAll | pageDefect},
+	ruleRepeatedKey:       {"duplicate key", byAll&^byRules | pageDefect},
+	ruleOneOf:             {"exclusive fields", byAll&^byRules | pageDefect},
+	ruleUnit:              {RuleUnit, byAll&^byRules | pageDefect},
+	ruleReference:         {"dead reference", byAll&^byRules | pageDefect},
+	ruleAccess:            {RuleAccess, byAll&^byRules | pageDefect},
 	ruleGuard:             {"wrong condition", byAll},
 	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard as often as an input, or in between
 	ruleMisplaced:         {"misplaced", byFields | byLines},
@@ -103,15 +105,8 @@ var rules = [...]struct {
 	ruleComment:           {"wrong comment", byEdits},
 	ruleLineComment:       {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:            {"wrong action", byAll},
-	ruleMovedLost:         {"lost in a move", byFields | byLines},
+	ruleMovedLost:         {"lost in a move", byFields | byLines | pageDefect},
 	ruleSource:            {"foreign text", byFields},
-}
-
-// isDefectOfAnswer has the rules that no page of git's line merge may violate, whichever side the user takes in its
-// conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
-var isDefectOfAnswer = map[rule]bool{
-	ruleJSON: true, ruleDuplicate: true, ruleUnique: true, ruleRepeatedKey: true, ruleSplitDuplicate: true, ruleReference: true, ruleMovedLost: true, ruleAccess: true,
-	ruleUnit: true, ruleOneOf: true,
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.
@@ -132,7 +127,7 @@ var checks = [...]struct {
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkDeletions},
+	{byFields, (*checker).checkMoves},
 	{byLines, (*checker).checkLineParents},
 }
 

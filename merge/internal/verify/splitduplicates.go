@@ -31,9 +31,7 @@ import (
 func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
-		for _, n := range all {
-			hashes[v] = append(hashes[v], id(n))
-		}
+		hashes[v] = hashesOf(all, id)
 	}
 	var runs [versions][]diff3.Run
 	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
@@ -74,6 +72,14 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 		return nodeVersions{ours: n}.splitDuplicateViolation()
 	}
 	return nil
+}
+
+// hashesOf returns id of each of nodes.
+func hashesOf(nodes []*Node, id func(*Node) uint64) (hashes []uint64) {
+	for _, n := range nodes {
+		hashes = append(hashes, id(n))
+	}
+	return hashes
 }
 
 // findCopyAddedApart returns an entry that ours added although the base has an equal one, if theirs added an equal
@@ -169,6 +175,20 @@ func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]di
 				n, edited, all := r.B-added, entriesBetween(hashes[other], runs[other], low, high), hashes[s][added-up:r.B+down]
 				isEdited = len(edited) > 0 && !slices.Equal(edited, all) && !slices.Equal(slices.Concat(all[:n], edited), slices.Concat(edited, all[len(all)-n:]))
 			}
+			if kept := keptWithin(runs[other], low, high); !isAddition && isEdited { // do all places give the same?
+				without := func(at int) (rest []uint64) { // what other keeps beside a run deleted at this place
+					for i, isKept := range kept {
+						if isKept && (i < at || i >= at+r.A-from) {
+							rest = append(rest, hashes[base][low+i])
+						}
+					}
+					return rest
+				}
+				isEdited = len(entriesBetween(hashes[other], runs[other], low, high)) > len(without(len(kept)))
+				for at := range up + down + 1 {
+					isEdited = isEdited || !slices.Equal(without(at), without(0))
+				}
+			}
 			if isEdited {
 				return entries[low]
 			}
@@ -227,20 +247,3 @@ func (n *Node) isTextLine() bool { return n.reader == nil }
 
 // isNonBlank reports whether n is an entry or a document, or a line of a text that is not blank.
 func (n *Node) isNonBlank() bool { return !n.isTextLine() || strings.TrimSpace(n.Value) != "" }
-
-// findLostCopy returns the first child of the base of which each side probably deleted a different copy: the base has
-// several, each side at least one, and the result fewer than either. It returns nil if there is none. Children with the
-// same id are copies. Those in a conflict count, because the user may decide it in a way that deletes the other copy.
-// Lines that only open or close a block are ignored.
-func (q nodeVersions) findLostCopy(id func(*Node) uint64) *Node {
-	if slices.Contains(q[:], nil) {
-		return nil
-	}
-	counts := q.countChildren(id, true)
-	for i := range q[base].Children {
-		if n := &q[base].Children[i]; counts[id(n)].bothRemovedCopy() && !(n.isTextLine() && isBlockLine(n.Value)) {
-			return n
-		}
-	}
-	return nil
-}

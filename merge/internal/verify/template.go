@@ -50,7 +50,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// sharedLevels returns the branches of template blocks around all entries of document n, the outermost first.
+// sharedLevels returns the branches of template blocks around all entries at the top of document n, with the outermost
+// first. It returns nil if there are none, or if n is empty or a scalar.
 func (n *Node) sharedLevels() (all []template.Level) {
 	for i := range n.Children {
 		levels := n.Children[i].Entry.OwnLevels()
@@ -341,8 +342,8 @@ func (c *checker) checkDots() *Violation {
 		return nil // no dot can differ; this is faster than parsing the templates
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
-	for v, s := range c.streams[:result] {
-		for _, u := range c.Trees.dotUses(s, version(v)) { // none if it is not a valid Go template
+	for v := range c.streams[:result] {
+		for _, u := range c.Trees.dotUses(version(v)) { // none if it is not a valid Go template
 			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
 			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
 				inConflict[u.Pipeline] = true
@@ -638,6 +639,9 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		}))
 	}
 	for _, k := range matches {
+		if s, condition := g.findUnwrapped(k); condition != "" {
+			return k.nodes.newViolation(ruleDeletedAndChanged, "deleted by %s, taken out of %s by %s", s.Other(), quoteLine(condition), s)
+		}
 		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
@@ -732,9 +736,8 @@ type guardContext struct {
 	shared  [versions][]*match // of a side: the members that both sides contain, in its order; computed on first use
 	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain. A Level with
 	// only the offset of a block (Block) has the members in all branches of the block. It is computed on first use.
-	inBlock      [versions]map[template.Level][]*match
-	changes      map[branchChangeKey]int32 // results of changeOfBranch
-	baseBranches map[string]bool           // the branches around members in the base; computed on first use
+	inBlock [versions]map[template.Level][]*match
+	changes map[branchChangeKey]int32 // results of changeOfBranch
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around k, a member of
@@ -848,6 +851,36 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
+// findUnwrapped returns the opening action of a template block out of which side s took k, if the result lacks k because
+// the other side deleted all members of this block. It returns "" if there is none. A deletion of only some members of
+// the block is followed, and so is that of an item if the other side added one, which may replace it.
+//
+//	base           ours    theirs
+//	{{ if .a }}
+//	b: 1           b: 1                ours, "if .a"
+//	{{ end }}
+func (g *guardContext) findUnwrapped(k *match) (s version, condition string) {
+	if k.nodes[base] == nil || k.nodes[result] != nil || k.hasMasked || g.isMoved(k) || (k.nodes[ours] == nil) == (k.nodes[theirs] == nil) {
+		return s, ""
+	}
+	s = ours
+	if k.nodes[ours] == nil {
+		s = theirs
+	}
+	for _, l := range g.guardOf(k.nodes[base]) {
+		isKept := func(m *match) bool {
+			if n := m.nodes[s.Other()]; n == nil || m.nodes[base] == nil {
+				return n != nil && n.KeyHash == 0 && n.Entry != nil
+			}
+			return slices.ContainsFunc(g.guardOf(m.nodes[base]), func(x template.Level) bool { return x.Block == l.Block })
+		}
+		if indexOfCondition(g.guardOf(k.nodes[s]), l.Condition()) < 0 && !slices.ContainsFunc(g.matches, isKept) {
+			return s, l.Condition()
+		}
+	}
+	return s, ""
+}
+
 // A branchChangeKey is a key of the cache of changeOfBranch: how the side other than side changed the blocks with a
 // branch of this text, such as "if .a / else", around the members of branch.
 type branchChangeKey struct {
@@ -931,15 +964,9 @@ func (g *guardContext) changeOfBranch(s version, l template.Level, text string) 
 // isBranchOfBase reports whether a member of the collection is in a branch with this text, such as "if .a / else", in
 // the base.
 func (g *guardContext) isBranchOfBase(text string) bool {
-	if g.baseBranches == nil {
-		g.baseBranches = map[string]bool{}
-		for _, m := range g.matches {
-			for _, l := range g.guardOf(m.nodes[base]) {
-				g.baseBranches[l.Said] = true
-			}
-		}
-	}
-	return g.baseBranches[text]
+	return slices.ContainsFunc(g.matches, func(m *match) bool {
+		return slices.ContainsFunc(g.guardOf(m.nodes[base]), func(l template.Level) bool { return l.Said == text })
+	})
 }
 
 // hasAddedBlockAround reports whether side put one new template block around all of members, so that they are in the

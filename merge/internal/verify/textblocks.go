@@ -18,65 +18,51 @@ import (
 // versions are block scalars, or if the base lacks q and it is not in a conflict. If a person resolved a conflict in
 // the text, only edits outside of the conflict are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
-	b, r := q[base], q[result]
-	decided := c.maker == byPerson && q.isPartial()
-	// without the base, or as a block scalar in some versions only, a text cannot be merged
-	if b == nil && (decided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
-		if decided {
+	r, isDecided := q[result], c.isDecided(q)
+	// a text that the base lacks, or that is a block scalar in some versions only, cannot be merged
+	if q[base] == nil && (isDecided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
+		if isDecided {
 			return nil
 		}
 		return q.conflictViolation()
 	}
-	var lines nodeVersions
-	for v, n := range q {
-		if n != nil {
-			lines[v] = c.textLines(n)
-		}
-	}
-	if b == nil {
+	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
+	if q[base] == nil {
 		// added by both, and partly in a conflict: a side must contain the lines of the other one
-		if header := mapVersions(q, c.scalarHeader); header[ours] != header[result] || header[theirs] != header[result] || !lines.hasLinesOfBoth() {
-			return q.conflictViolation()
+		for _, s := range sides {
+			if header[s] == header[result] && lines[s].Data == lines[result].Data && containsAll(lines[s], lines[s.Other()]) {
+				return nil
+			}
 		}
-		return nil
+		return q.conflictViolation()
 	}
-	if decided {
-		if r := lines.checkDecidedText(); r != nil {
-			return q.newViolation(r.rule, "%s", r.Detail)
+	if isDecided {
+		matches := c.match(lines, pairing{ID: ByValue})
+		for _, k := range matches {
+			if k.hasMasked || strings.TrimSpace(k.nodes.anyNode().Value) == "" {
+				continue // an equal line is in the conflict, or it is blank
+			}
+			if x := c.verifyBesideResolved(nil, lines, k, matches); x != nil {
+				return q.newViolation(x.rule, "%s", x.Detail)
+			}
 		}
 		return nil
 	}
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	if lines.isTextEmptied() && c.demands(ruleEmptied) {
-		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
-	}
-	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren), ByValue); bad != nil {
+	unmasked := mapVersions(lines, (*Node).unmaskedChildren)
+	if bad := checkSplitDuplicates(unmasked, ByValue); bad != nil {
 		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
-	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {
+	if differsFromMerge(header) && c.demands(ruleText) {
 		return q.newViolation(ruleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
 	}
-	resultLines := lines[result].UnmaskedChildren()
-	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
-	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
+	if c.demands(ruleText) && !isInterleaving(linesOfSides(unmasked), unmasked[result]) {
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
-	counts, addedByBoth := lines.countChildren(dataOf, false), linesAddedByBoth(sideLines)
 	if bad := c.checkLineCounts(q, lines); bad != nil {
 		return bad
-	}
-	if c.maker == byFields {
-		if bad := q.checkBothOrders(c.match(lines, pairing{ID: ByValue})); bad != nil {
-			return bad
-		}
-	}
-	// a line that both sides added must occur once, even if they added it at different places
-	for _, l := range resultLines {
-		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return q.newViolation(ruleRepeated, "both sides added %s, and the result has both copies", l.Summary())
-		}
 	}
 	return c.checkTextGuards(lines)
 }
@@ -96,15 +82,6 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
-// isTextEmptied reports whether the result of a text has no lines or only blank ones, although each input has a line
-// that is not blank. lines has the lines in each version, as the children of a node, none of which may be nil.
-func (lines nodeVersions) isTextEmptied() bool {
-	isBlank := mapVersions(lines, func(n *Node) bool {
-		return !slices.ContainsFunc(n.Children, func(l Node) bool { return l.isNonBlank() })
-	})
-	return isBlank == [versions]bool{result: true}
-}
-
 // checkLineCounts returns a violation if the result of the text q has a line too often or not often enough. lines has
 // the lines of q in each version; none may be nil. Only these numbers are violations, whether or not a side moved the
 // line:
@@ -112,16 +89,16 @@ func (lines nodeVersions) isTextEmptied() bool {
 //	base    ours    theirs    result
 //	n       n       n         more      probably moved by both; n is at least 1
 //	1       0       1         1         deleted by one side, probably moved by the other
-//	2       1       1         0         each side deleted a different copy (findLostCopy; only in git's line merge)
+//	2       1       1         0         each side deleted a different copy (only in git's line merge)
 //
 // Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
-	if c.maker == byLines {
-		if l := lines.findLostCopy(ByValue); l != nil {
+	counts := lines.countChildren(dataOf, true)
+	for i := range lines[base].Children {
+		if l := &lines[base].Children[i]; c.maker == byLines && counts[l.Data].bothRemovedCopy() && !isBlockLine(l.Value) {
 			return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
 		}
 	}
-	counts := lines.countChildren(dataOf, true)
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
@@ -163,64 +140,6 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 	return false
 }
 
-// hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
-// other side in the same order. lines are the lines of a text that both sides added. Lines in a conflict that are
-// ignored (masked) do not count.
-func (lines nodeVersions) hasLinesOfBoth() bool {
-	equal := func(a, b *Node) bool { return a.Data == b.Data }
-	for _, s := range sides {
-		side, rest := lines[s].UnmaskedChildren(), lines[s.Other()].UnmaskedChildren()
-		if !slices.EqualFunc(side, lines[result].UnmaskedChildren(), equal) {
-			continue
-		}
-		for _, l := range side {
-			if len(rest) > 0 && equal(rest[0], l) {
-				rest = rest[1:]
-			}
-		}
-		if len(rest) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// checkDecidedText returns a violation if a person who resolved a conflict in a text undid an edit outside of it: the
-// result has too few copies of a line that only one side added, or too many of a line that only one side deleted. lines
-// are those of all versions. Blank lines and lines that are also in the conflict are not checked. If the result has
-// more new lines than all versions have of these, the person has rewritten the text, and it is accepted.
-func (lines nodeVersions) checkDecidedText() *Violation {
-	lineCounts, inConflict, decided := lines.countChildren(dataOf, false), map[uint64]bool{}, 0
-	for _, n := range lines {
-		for i := range n.Children {
-			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
-				inConflict[l.Data] = true
-				decided++
-			}
-		}
-	}
-	for x, n := range lineCounts {
-		if n == (versionCounts{result: n[result]}) && !inConflict[x] {
-			decided -= int(n[result])
-		}
-	}
-	for _, n := range lines[:result] {
-		for i := range n.Children {
-			l := &n.Children[i]
-			n := lineCounts[l.Data]
-			least, most := n.expectedRange()
-			switch {
-			case decided < 0, inConflict[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
-			case n[result] < least && least > n[base]:
-				return lines.newViolation(ruleLost, "one side added %s; missing from the result", l.Summary())
-			case n[result] > most && most < n[base]:
-				return lines.newViolation(ruleUndone, "one side deleted %s; still in the result", l.Summary())
-			}
-		}
-	}
-	return nil
-}
-
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
 // both sides give it. The file need not be a template. lines are the lines of the text in each version. Blank and
 // repeated lines are ignored. checkTextGuards stores the blocks around each line in c.nodeGuards.
@@ -243,9 +162,6 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 		for i, levels := range template.LevelsOfLines(c.files[v].Bytes(), whole, spans) {
 			c.nodeGuards[n.Children[i].Node] = levels
 		}
-	}
-	if len(c.nodeGuards) == 0 {
-		return nil
 	}
 	matches := c.match(lines, pairing{ID: ByValue})
 	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
@@ -307,6 +223,7 @@ func (c *checker) textLines(n *Node) *Node {
 		}
 		list.Children = append(list.Children, k)
 	}
+	list.computeHashes()
 	c.textLists[n.Node] = list
 	return list
 }
@@ -344,9 +261,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	return nil, true
 }
 
-// UnmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
+// unmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
 // (Masked). n must not be nil.
-func (n *Node) UnmaskedChildren() (unmasked []*Node) {
+func (n *Node) unmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
 			unmasked = append(unmasked, k)
@@ -361,7 +278,7 @@ type textLine struct {
 	hash uint64 // data hash of the line
 	// index of the line in the base, or of the base's first line after the preceding kept one
 	from, to int
-	runHash  uint64 // hash of all lines that the side added at this place; 0 for a line of the base
+	isAdded  bool // by the side; false for a line of the base
 }
 
 // isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
@@ -371,64 +288,49 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
-// both sides kept, and the lines that the side added. In a conflict, the side that was not chosen counts as if it had
+// both sides kept, and the lines that the side added. lines are those of each version. In a conflict, the side that was not chosen counts as if it had
 // kept the base's lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
 //	b       x                 x
 //	c       c       c         c                      c
-func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
-	var matched [2][][2]int
-	var kept [2][]bool
-	for s, lines := range edited {
-		matched[s], kept[s] = commonLines(base, lines), make([]bool, len(base))
-		for i, line := range base {
-			kept[s][i] = line.CountsFor == sides[s]
-		}
-		for _, m := range matched[s] {
-			kept[s][m[0]] = true
+func linesOfSides(lines [versions][]*Node) (given [result][]textLine) {
+	var runs [result][]diff3.Run
+	var kept [result][]bool
+	for _, s := range sides {
+		runs[s] = diff3.Match(hashesOf(lines[base], dataOf), hashesOf(lines[s], dataOf))
+		kept[s] = keptWithin(runs[s], 0, len(lines[base]))
+		for i, line := range lines[base] {
+			kept[s][i] = kept[s][i] || line.CountsFor == s
 		}
 	}
-	for s, lines := range edited {
-		at, from, next := 0, 0, 0
-		for _, m := range append(matched[s], [2]int{len(base), len(lines)}) {
-			for ; at < m[0]; at++ {
-				if kept[0][at] && kept[1][at] {
-					given[s] = append(given[s], textLine{base[at].Data, at, at + 1, 0})
+	for _, s := range sides {
+		at, next := 0, 0 // the first lines of the base and of the side that are not done
+		addKept := func(end int) {
+			for ; at < end; at++ {
+				if kept[ours][at] && kept[theirs][at] {
+					given[s] = append(given[s], textLine{lines[base][at].Data, at, at + 1, false})
 				}
 			}
-			run := uint64(0)
-			for _, line := range lines[next:m[1]] {
-				run = syntax.CombineHashes(run, line.Data)
+		}
+		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(lines[base]), B: len(lines[s])}) {
+			from := at
+			addKept(r.A)
+			for _, line := range lines[s][next:r.B] {
+				given[s] = append(given[s], textLine{line.Data, from, r.A, true})
 			}
-			for _, line := range lines[next:m[1]] {
-				given[s] = append(given[s], textLine{line.Data, from, m[0], run})
-			}
-			from, next = m[0]+1, m[1]+1
+			addKept(r.A + r.Len)
+			next = r.B + r.Len
 		}
 	}
 	return given
 }
 
-// linesAddedByBoth returns the hashes of the lines that both sides added, with the value true, so that the result must
-// not have both copies. A line counts if both sides added it in an equal run, at the same or another place. A run is
-// all lines that a side added between two kept lines of the base. sides are the lines that ours and theirs contribute.
-func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
-	runs, both := map[uint64]bool{}, map[uint64]bool{}
-	for _, line := range sides[0] {
-		runs[line.runHash] = line.runHash != 0
-	}
-	for _, line := range sides[1] {
-		both[line.hash] = both[line.hash] || runs[line.runHash]
-	}
-	return both
-}
-
 // maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
 const maxInterleavings = 256
 
-// isInterleaving reports whether lines, those of a text in the result, are a merge of the lines that the sides
+// isInterleaving reports whether lines, those of a text in the result, are a merge of given, the lines that the sides
 // contribute: all lines of each side in its order, and no others. A line that both sides added may occur once or twice.
 // Here, a is a line of the base, below which the sides added x and y:
 //
@@ -438,12 +340,12 @@ const maxInterleavings = 256
 //	a, x     a, y      x, a, y    false
 //
 // It returns false if more than maxInterleavings possibilities exist at a time.
-func isInterleaving(sides [2][]textLine, lines []*Node) bool {
+func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
 		var following [][2]int
 		for _, w := range positions {
-			for _, x := range nextSteps(sides[0][w[0]:], sides[1][w[1]:], line.Data) {
+			for _, x := range nextSteps(given[ours][w[0]:], given[theirs][w[1]:], line.Data) {
 				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(following, x) {
 					following = append(following, x)
 				}
@@ -453,7 +355,7 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 			return false
 		}
 	}
-	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
+	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
 // nextSteps returns how many lines of o and t can be consumed for the next line of the result, which has the given
@@ -465,33 +367,14 @@ func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
 	}
 	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
-	if canTakeO && o[0].runHash != 0 {
+	if canTakeO && o[0].isAdded {
 		advances = append(advances, [2]int{1, 0})
 	}
-	if canTakeT && t[0].runHash != 0 {
+	if canTakeT && t[0].isAdded {
 		advances = append(advances, [2]int{0, 1})
 	}
-	if canTakeO && canTakeT && (o[0].runHash == 0) == (t[0].runHash == 0) {
+	if canTakeO && canTakeT && o[0].isAdded == t[0].isAdded {
 		advances = append(advances, [2]int{1, 1})
 	}
 	return advances
-}
-
-// commonLines returns pairs of indexes {i, j} of equal lines a[i] and b[j], in increasing order. They are the lines
-// that a diff of the two texts shows as unchanged.
-func commonLines(a, b []*Node) (pairs [][2]int) {
-	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
-		for i := range r.Len {
-			pairs = append(pairs, [2]int{r.A + i, r.B + i})
-		}
-	}
-	return pairs
-}
-
-// dataHashesOf returns the data hashes of lines.
-func dataHashesOf(lines []*Node) (hashes []uint64) {
-	for _, n := range lines {
-		hashes = append(hashes, n.Data)
-	}
-	return hashes
 }

@@ -73,8 +73,6 @@ type Merge struct {
 	ClaimedMoves []three.Nodes
 	// MergedChunks are the chunks of git's line merge that is the result, or nil if the result was created otherwise.
 	MergedChunks []diff3.Chunk
-	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has conflicts.
-	AlignedChunks []diff3.Chunk
 	// Trees has the nodes that earlier verifications of the same merge read, so that the versions need not be read
 	// again. The verification updates it. It may be nil.
 	Trees *Trees
@@ -120,10 +118,10 @@ func Violations(c Merge, limit int) []*Violation {
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
 //   - The result has an entry, or a line of a text that both sides changed differently, that one side deleted.
-//   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks.
+//   - One side deleted an element that the other side moved or renamed, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkMoves), func(violation *Violation) bool {
 		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
@@ -153,7 +151,7 @@ func CheckLineMerge(c Merge) *Violation {
 // avoid by taking the other side.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
-	if i := slices.IndexFunc(all, func(bad *Violation) bool { return isDefectOfAnswer[bad.rule] }); i >= 0 {
+	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.rule].makers&pageDefect != 0 }); i >= 0 {
 		return all[i], true
 	}
 	return firstOrNil(all), false
@@ -223,7 +221,7 @@ type checker struct {
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	targets       map[*syntax.Node]*syntax.Node     // the anchored node of each alias; nil before expand needs it
-	lines         *ident.Lines                      // git's alignment of the lines; nil before hasWitness needs it
+	lines         *ident.Lines                      // see alignLines; nil before it is needed
 	hasher        *ident.Hasher                     // for lines
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	found         []*Violation
@@ -233,12 +231,15 @@ type checker struct {
 }
 
 // newChecker returns a checker of c.Result; by is who created it. It reads the nodes of all versions, keeps them in
-// c.Trees if that is not nil, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
+// c.Trees, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
 		decided: map[*syntax.Node]bool{}, baseAddr: map[*syntax.Node]uint64{}, textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
 		nodeGuards: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+	}
+	if k.Trees == nil {
+		k.Trees = &Trees{}
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
@@ -248,7 +249,7 @@ func newChecker(c Merge, by maker) *checker {
 	for v := range versions {
 		k.files[v] = k.streams[v].File
 		k.masks[v] = masksOf(c.Conflicts, v)
-		k.docs[v] = c.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
+		k.docs[v] = k.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k

@@ -199,6 +199,7 @@ var invalidMerges = []struct {
 	{merge{"comment lost", "a: 1 # x\nb: 1\n", "a: 1 # x\nb: 2\n", "a: 1 # x\nb: 1\nc: 1\n", "a: 1\nb: 2\nc: 1\n"}, "wrong comment"},
 	{merge{"own-line comment lost", "# x\na: 1\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\na: 1\nb: 1\nc: 1\n", "a: 1\nb: 2\nc: 1\n"}, "wrong comment"},
 	{merge{"added comment lost", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 2\nb: 1\n"}, "wrong comment"},
+	{merge{"added directive lost", "a: 1\nb: 1\n", "%YAML 1.1\n---\na: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 2\n"}, "wrong comment"},
 	{merge{"comment doubled", "# x\na: 1\nb: 1\n", "# x\na: 2\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\n# x\na: 2\nb: 2\n"}, "wrong comment"},
 	{merge{"comment's removal undone", "# x\na: 1\nb: 1\n", "a: 1\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\na: 1\nb: 2\n"}, "wrong comment"},
 	{merge{"removed comment back at an added field", "a: 1\n# x\nb: 1\n", "a: 1\nb: 1\n", "a: 1\n# x\nc: {}\nb: 1\n", "a: 1\n# x\nc: {}\nb: 1\n"}, "wrong comment"},

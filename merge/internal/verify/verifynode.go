@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -27,7 +28,8 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	if q[result] != nil && q[result].HasAlias { // its value can differ although its text does not
+	// its value or its condition can differ although its text does not
+	if q[result] != nil && (q[result].HasAlias || c.hasLostCondition(q, ours) || c.hasLostCondition(q, theirs)) {
 		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
@@ -107,12 +109,10 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) || c.moves.isAroundMoved(r) {
 			return x // if there is no violation, the two differ in their order
 		}
-	case n == nil && r != nil && r.Entry != nil:
+	case n == nil && r.Entry != nil:
 		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
-	case n == nil && r != nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
 	case n == nil:
-		return nil
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
 	case b != nil:
 		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
 	case r == nil:
@@ -125,16 +125,12 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 // child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
 // empty.
 func (q nodeVersions) isDivisible() bool {
-	n, kind := 0, q.anyNode().Kind
-	for _, x := range q {
-		if x != nil && (len(x.Children) == 0 || x.Kind != kind) {
-			return false
-		}
-		if x != nil {
-			n++
-		}
+	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
+	if len(inputs) != 1 || q[result] == nil {
+		return false
 	}
-	return n == 2 && q[result] != nil
+	n, r := inputs[0], q[result]
+	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
@@ -161,13 +157,13 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // comment on its line. Further violations are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	// a person may have decided this in a conflict
-	if q.isEmptied() && c.demands(ruleEmptied) && !(c.maker == byPerson && q.isPartial()) {
-		return q.newViolation(ruleEmptied, "each side deleted a part, and nothing is left")
+	if q.isEmptied() && c.demands(ruleEmptied) && !c.isDecided(q) {
+		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
 	}
 	switch {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
-		return c.verifyBothReplaced(at, q)
+		q[base] = nil
+		return c.verifyAddedByBoth(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		switch expected, ok := q.expectedNode(); {
 		case ok && b != nil && expected.Data != r.Data && r.Data == b.Data:
@@ -222,35 +218,31 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input.
+// list with entries in each input. In a template, it is also empty if each of its entries is under a condition that can
+// be false, unlike in each input (canBeEmpty).
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
 func (q nodeVersions) isEmptied() bool {
 	b, r := q[base], q[result]
-	if b == nil || r == nil || len(r.Children) > 0 || r.Kind != b.Kind && !r.IsNull() {
+	if b == nil || r == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
 		return false
 	}
 	for _, n := range q[:result] {
-		if n == nil || n.Kind != b.Kind || len(n.Children) == 0 || n != b && n.Data == b.Data {
+		if n == nil || n.Kind != b.Kind || n.canBeEmpty() || n != b && n.Data == b.Data && len(r.Children) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// verifyBothReplaced returns a violation if q, a node that both sides replaced by nodes of one other kind, such as a
-// scalar by a mapping, is not merged correctly. at is the path of q. The result must be the node of a side if these are
-// equal or, if not, a mapping or list that verifyAddedByBoth accepts.
-func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
-	q[base] = nil
-	if q.isMerged() && !q.isPartial() {
-		return nil
-	}
-	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
-		return q.newViolation(ruleValue, "ours has %s, theirs has %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
-	}
-	return c.verifyAddedByBoth(at, q)
+// canBeEmpty reports whether n is rendered without children under some condition of a template: whether it has none, or
+// each is inside of a template block and no two exclude each other, as in the two branches of a block.
+func (n *Node) canBeEmpty() bool {
+	return !slices.ContainsFunc(n.Children, func(k Node) bool {
+		levels := k.Entry.OwnLevels()
+		return len(levels) == 0 || template.AreExclusive(n.Children[0].Entry.OwnLevels(), levels)
+	})
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
@@ -352,7 +344,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	// documents match by value, too, if none has a name
 	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
-	if isByValue && !(c.maker == byPerson && q.isPartial()) { // a person may have decided it
+	if isByValue && !c.isDecided(q) {
 		var members [versions][]*Node
 		for v := range versions {
 			members[v] = q.members(v, false)
@@ -360,17 +352,10 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
 			return x
 		}
-		if c.maker == byLines {
-			if n := q.findLostCopy(by.ID); n != nil {
-				if x := c.record(nodeVersions{base: n}.splitDuplicateViolation()); x != nil {
-					return x
-				}
-			}
-		}
 	}
 	matches := c.match(q, by)
 	for _, k := range matches {
-		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k.nth == 0 && e != nil && e.Key != nil {
+		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k == k.matches[0] && e != nil && e.Key != nil {
 			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
 				return x
 			}
@@ -431,15 +416,15 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
 	switch {
-	case c.maker == byLines && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
+	case c.maker == byLines && r == nil && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
-	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
+	case c.isDecided(q) && (isIdentifiedByData || k.key == 0):
 		return c.verifyBesideResolved(at, q, k, matches)
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
-	case k.isDuplicate():
+	case presentIn == inResult && k.counts.exceedsInputs():
 		return k.duplicateViolation(by)
 	}
 	x := c.verifyNode(at, k.nodes)
@@ -462,7 +447,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 		return nil
 	case b == nil:
 		return c.verifyOneSided(at, k.nodes)
-	case k.hasSeveral() || b.Data != k.nodes.anyNode().Data || b.Data != r.Data:
+	case k.hasSeveral():
 		return nil
 	}
 	return k.nodes.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", k.nodes.deletedBy(), r.Summary())
@@ -470,12 +455,15 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 
 // hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that
 // others may replace children of the inputs. A child is new if no input has its data. Each child of ours that is partly
-// (not completely) in a conflict explains one.
+// (not completely) in a conflict explains one. So does each line of a text that is in a conflict or blank.
 func (q nodeVersions) hasUnknownMembers() bool {
-	known := map[uint64]bool{}
-	for _, n := range q[:result] {
+	known, explained := map[uint64]bool{}, 0
+	for v, n := range q[:result] {
 		for _, k := range n.GetChildren() {
 			known[k.Data] = true
+			if k.Partial && version(v) == ours || k.isTextLine() && (k.Masked || !k.isNonBlank()) {
+				explained++
+			}
 		}
 	}
 	unknown := 0
@@ -484,40 +472,17 @@ func (q nodeVersions) hasUnknownMembers() bool {
 			unknown++
 		}
 	}
-	partial := 0 // children with a resolved conflict may have any value
-	for _, k := range q[ours].GetChildren() {
-		if k.Partial {
-			partial++
-		}
-	}
-	return unknown > partial
-}
-
-// isDuplicate reports whether k is a child that only the result contains, and children with the same identity (such as
-// the same mapping key) occur more than once and more often than in each input.
-func (k *match) isDuplicate() bool {
-	return k.nodes.presentIn() == inResult && k.counts.exceedsInputs()
+	return unknown > explained
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity. The rule depends on whether k can be a different child with the
-// same value:
-//
-//	child with a name that must be unique, such as a field    ruleDuplicate
-//	scalar in a list that is matched by value                 ruleRepeated
-//	other item without a name                                 ruleDuplicateItem
+// position of the first child with the same identity. The rule depends on whether the child has a name that must be
+// unique, such as a mapping key, or is another one with the same value.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
-	switch {
-	case by.hasUniqueName(k, q[result]):
+	if by.isUnique && k.key != q[result].Data {
 		return q.duplicateViolation(ruleDuplicate)
-	case by.isByValue && q[result].Kind == syntax.Scalar:
-		return q.duplicateViolation(ruleRepeated)
 	}
-	return q.duplicateViolation(ruleDuplicateItem)
+	return q.duplicateViolation(ruleRepeated)
 }
-
-// hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its
-// collection, such as a mapping key, and not by its value.
-func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
