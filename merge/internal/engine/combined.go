@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -151,6 +152,9 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	for v, st := range m.in.Streams {
 		f.texts[v] = countTexts(st)
 		f.used[v] = map[string]bool{}
+		if m.in.Language == read.Template {
+			continue // its actions use names of other files
+		}
 		eachValue(st, func(n *syntax.Node) {
 			for _, name := range namesInExpressions(n) {
 				f.used[v][name] = true

@@ -148,7 +148,7 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		}
 	}
 	kept := o.sideNodeOf(mover, b)
-	if n.Addr == b.Addr || !isSame && o.originalOf(mover, n) != b || kept != nil && kept != n {
+	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
 	return o.checkOneOf(b, n, nil)
