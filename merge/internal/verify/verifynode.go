@@ -194,6 +194,13 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
 	}
+	// the path of a document with a single field is that of the field
+	isOther := func(n *Node) bool {
+		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
+	}
+	if !q.hasNode(isOther) {
+		r = &r.Children[0]
+	}
 	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
