@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -49,7 +50,7 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 // versions. It returns a hash for each of them; 0 matches nothing. A resource is identified by its kind and name, and
 // by more if an input has several with the same:
 //
-//	kind and name occur once in each input          kind and name
+//	kind and name occur once in each input          kind and name, unless both sides added it in different namespaces
 //	kind, name and namespace occur once             kind, name and namespace
 //	otherwise                                       these three and the API group
 //	no resource, at most one such in each version   (all match)
@@ -73,6 +74,7 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
 	severalUnnamed := q.repeatedIDs(false, name)[0]
 	repeated, repeatedFull := inputs.repeatedIDs(false, name), inputs.repeatedIDs(false, fullName)
+	maps.Copy(repeated, q.addedInTwoNamespaces(name))
 	return func(n *Node) uint64 {
 		id := name(n)
 		switch {
@@ -88,6 +90,26 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 		}
 		return id
 	}
+}
+
+// addedInTwoNamespaces returns, with the value true, the names of the resources in q that the base does not have and that
+// each side added in another namespace: they are two resources. name returns the hash of the kind and name.
+func (q nodeVersions) addedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
+	var namespaces [result]map[uint64]string // of the resources of each version
+	for v := range namespaces {
+		namespaces[v] = map[uint64]string{}
+		for _, n := range q.members(version(v), false) {
+			namespaces[v][name(n)] = schema.Namespace(n.Node)
+		}
+	}
+	added := map[uint64]bool{}
+	for id, namespace := range namespaces[ours] {
+		_, isKnown := namespaces[base][id]
+		if other := namespaces[theirs][id]; !isKnown && namespace != "" && other != "" && namespace != other {
+			added[id] = true
+		}
+	}
+	return added
 }
 
 // dataOf returns the data hash of n: of its values, tags and anchors, independent of the order of fields, comments and

@@ -94,7 +94,7 @@ func (c *checker) checkMoves() *Violation {
 			changed[s] = changed[s] || k.Kind == changedBy[s] || k.Kind == diff3.BothChanged
 		}
 	}
-	if !changed[ours] || !changed[theirs] {
+	if !changed[ours] || !changed[theirs] || !c.mayHaveMoves() {
 		return nil
 	}
 	o := newOrigins(c, chunks, ours)
@@ -108,6 +108,27 @@ func (c *checker) checkMoves() *Violation {
 		}
 	}
 	return o.checkMovedByBoth(o.docs[base])
+}
+
+// mayHaveMoves reports whether both sides lack an address of the base, and a side has a new one. Otherwise checkMoves finds
+// nothing.
+func (c *checker) mayHaveMoves() bool {
+	addresses := func(v version) map[uint64]bool {
+		all := map[uint64]bool{}
+		c.docs[v].Walk(func(n *Node) { all[n.Addr] = true })
+		return all
+	}
+	b, o, t := addresses(base), addresses(ours), addresses(theirs)
+	lost, added := false, false
+	for at := range b {
+		lost = lost || !o[at] && !t[at]
+	}
+	for _, side := range []map[uint64]bool{o, t} {
+		for at := range side {
+			added = added || !b[at]
+		}
+	}
+	return lost && added
 }
 
 // checkMovedAndDeleted returns a violation if n, a node of a side, is b, a node of the base, at a new place or with a new

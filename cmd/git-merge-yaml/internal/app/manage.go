@@ -91,9 +91,9 @@ func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
-// listPresets runs the command rules list, which prints the presets and whether the team's rules extend them. Presets
-// are rules that come with this program. It returns an error if there is an argument, or if the rules file cannot be
-// used.
+// listPresets runs the command rules list, and rules without a subcommand: it prints the presets and whether the team's
+// rules extend them. Presets are rules that come with this program. It returns an error if there is an argument, or if
+// the rules file cannot be used.
 //
 //	PRESET  IN USE  PURPOSE
 //	helm    yes     use the next version of a chart that both sides bumped, and the higher version of a dependency

@@ -31,7 +31,8 @@ func Version() string { return readBuildInfo().Main.Version }
 // pseudo-version or, if the sources had uncommitted changes, their commit. It returns "" if none is known.
 func Pin() string { return pinnedVersion(readBuildInfo()) }
 
-// pinnedVersion returns the version for Pin.
+// pinnedVersion returns the version for Pin, from info: the version of the module if it starts with v and has no +,
+// otherwise the commit, or "" if info has none.
 func pinnedVersion(info *debug.BuildInfo) string {
 	if v := info.Main.Version; strings.HasPrefix(v, "v") && !strings.Contains(v, "+") {
 		return v

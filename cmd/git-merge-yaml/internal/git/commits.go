@@ -325,10 +325,9 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
-// each as the three-way merge that git ran. Git does not record which commit was picked, so findPicks looks for the
-// newest other one with the same author, author time and subject, and another parent, and leaves out a commit without
-// one. The first lastCommandLen picks come before the first reflog entry of another kind: the last command created
-// them.
+// each as the three-way merge that git ran. The last command created the first lastCommandLen of them. Git does not
+// record which commit was picked. findPicks takes the newest one that has the same author, author time and subject, has
+// another parent, and is not committed later than the pick. Picks without such a commit are left out.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {
@@ -339,10 +338,10 @@ func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 		return nil, 0, err
 	}
 	seen := map[ID]bool{}
-	lastCommandEnded := false
+	lastCommandEnded := false // by an entry of another kind; those of merge and root commits are not listed
 	err = g.WalkCommits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1"}, []string{"HEAD"}, func(c Commit) bool {
 		if seen[c.ID] || !pickReflogEntry().MatchString(c.reflogMessage) {
-			// Two cherry-picks in succession count as one command.
+			// An entry "rebase (finish)" belongs to the command. Two cherry-picks in succession count as one command.
 			lastCommandEnded = lastCommandEnded || !seen[c.ID] && !strings.Contains(c.reflogMessage, "(finish)")
 			return true
 		}
@@ -353,7 +352,7 @@ func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 				source = candidate
 			}
 		}
-		if source.ID != "" {
+		if source.ID != "" { // others are not counted in lastCommandLen either
 			picks = append(picks, Merge{Commit: c.ID, Ours: c.Parents[0], Theirs: source.ID, Base: source.Parents[0]})
 			if !lastCommandEnded {
 				lastCommandLen++

@@ -125,8 +125,9 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 var ErrNoAttributesFile = errors.New("no attributes file")
 
 // AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
-// to g.Dir. The error wraps ErrNoAttributesFile if git does not say where the system file is, or if core.attributesFile
-// is empty or a relative path, so that no file counts in all repositories.
+// to g.Dir. The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, so that no file
+// counts in all repositories. For the system file, it does so if GIT_CONFIG_SYSTEM is set and git does not report the
+// path, as before 2.42.
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree

@@ -161,9 +161,10 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	return pairs, nil
 }
 
-// CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there.
-// Git can merge in it without changing the repository of g: it has the objects and the configuration of that one, but
-// no refs, no index and no attributes files. The caller removes dir. It is an error if git is older than 2.39.
+// CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there,
+// for merges that do not change the refs and the index of g. The new repository has the objects and the configuration
+// of g, but no refs, replacements (refs/replace), index or attributes files. If g is a partial clone, git writes new
+// objects into the repository of g. The caller removes dir. It is an error if git is older than 2.39.
 func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if !g.IsAtLeast(2, 39) {
 		return g, errors.New("this command needs git 2.39 or later (the merge driver needs git 2.17 or later)")
@@ -181,7 +182,7 @@ func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	promisors, _ := filepath.Glob(filepath.Join(origin[0], "pack", "*.promisor"))
 	isPartial := len(promisors) > 0
 	// Objects that git fetches from the remote of a partial clone are kept there, so that they are fetched only
-	// once.
+	// once. The objects of merges are written there, too.
 	if isPartial {
 		objects = origin[0]
 	}

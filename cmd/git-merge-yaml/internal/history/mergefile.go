@@ -294,12 +294,18 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	return Different
 }
 
-// reviewCommitted returns a verdict about the committed file if its values differ from those of the driver's clean
-// result, with the findings of merge.Check that led to it. For all other files, it returns the zero Review. A trivial
-// case is always checked, even if it is not committed: without a committed file, ours is checked.
+// reviewCommitted returns a verdict about the committed file, to show whether the merge lost or added a change, with
+// the findings of merge.Check. In a trivial case, git had no content to merge (Case.Trivial). The first line that
+// applies decides:
 //
-// VerdictOK means no findings, VerdictDeleted that there is no committed file, and VerdictUnknown that it cannot be
-// checked. VerdictAdded gives way to the verdict of any other finding.
+//	trivial, without a committed file              a check of ours
+//	clean result, without a committed file         VerdictDeleted
+//	not committed                                  none, the zero Review
+//	trivial, or values differ from a clean result  a check of the committed file
+//	any other                                      none
+//
+// A check that fails gives VerdictUnknown, one without findings VerdictOK. Of several findings, the last that is not
+// VerdictAdded decides.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

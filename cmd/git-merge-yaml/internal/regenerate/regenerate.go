@@ -143,15 +143,15 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns what each side contributed to the
-// merge that stopped or, if none did and HEAD is a merge commit, to that: the paths, from the top of the work tree, of
-// the files that differ in the index from the other side. An unmerged file is in both lists. If git does not record the
-// other side, as for a stash, the only list has all files that differ from HEAD. It returns nil if nothing was merged.
+// readMergeState stores the unmerged files of the index in r.unmerged, and returns one list of paths for each side of
+// the merge: the files, from the top of the work tree, that differ in the index from the other side. The merge is the
+// operation that stopped or, if none did and no file is unmerged, HEAD if it is a merge commit. It returns nil without
+// a merge, and only one list after a stash.
 func (r *regenerator) readMergeState() (contributions [][]string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
 	}
-	sides := []string{"HEAD"}
+	sides := []string{"HEAD"} // the only one if files are unmerged, but git does not record theirs, as for a stash
 	if m, ok := r.session.Situation([3]string{}).StoppedMerge(); ok {
 		sides = append(sides, m.Theirs.String())
 	} else if len(r.unmerged) == 0 {

@@ -73,10 +73,10 @@ func (r *regenerator) restoreFiles() (err error) {
 	return err
 }
 
-// changedFiles returns the state of the unmerged and untracked files, and of the files that differ from the index, by
-// the path from the top of the work tree. The state is the mode, size and time of modification of the file, or "" if it
-// is missing. If it is the same before and after a command, the command did not write the file. Ignored files are not
-// included. The error is that of git.
+// changedFiles returns the state of the unmerged and untracked files, and of those that differ from the index, by path
+// from the top of the work tree. The state is the mode, size and time of modification, or "" if the file is missing. A
+// command that leaves it the same did not write the file. Ignored files and untracked nested repositories are left out.
+// The error is that of git.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {

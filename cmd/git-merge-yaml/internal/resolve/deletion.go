@@ -54,10 +54,10 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, d.mergeMovedDocuments()
 }
 
-// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, so
-// that the user or a program can answer whether they are kept. If a rule of the team answers that, such as {files:
-// [docs/**], deleted: own}, the file is kept or deleted at once and reported, and is in neither list. Files in git LFS
-// stay in r.files, as do those for which git or the rule fails; these get a skipReason.
+// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, to ask
+// whether they are kept. If a rule of the team answers that, such as {files: [docs/**], deleted: own}, the file is kept
+// or deleted at once and reported, and is in neither list. Files in git LFS stay in r.files. So do those for which git
+// or the rule fails, with the error as their skipReason.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -73,7 +73,7 @@ func (r *resolver) extractDeletions() {
 		case err != nil:
 			f.skipReason = err.Error()
 			return false
-		case source == "":
+		case source == "": // no rule answers
 			r.deletions = append(r.deletions, d)
 			return true
 		}
@@ -127,9 +127,9 @@ func (d *deletion) String() string {
 }
 
 // promptDeletion shows the changes to the deleted file, asks the user whether it is kept, and carries out the answer.
-// If the content was moved to other files, the user may also choose to merge the changes into these. A skip leaves the
-// file unchanged. If the answer cannot be carried out, it prints why and does not ask again. It returns
-// terminal.ErrQuit if the user quits, and io.EOF if the input ends.
+// It also offers to merge the changes into the files to which the content was moved, if that is possible. If the answer
+// cannot be carried out, it prints why and does not ask again. It returns terminal.ErrQuit if the user quits, io.EOF if
+// the input ends, and errors of writing the changes.
 func (r *resolver) promptDeletion(d *deletion) error {
 	ours, theirs := d.sideNames()
 	p := r.asker.Out
@@ -350,20 +350,19 @@ func (x *moveTarget) readAndPrepare() error {
 }
 
 // mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
-// the other side into these, in memory. A document was moved to the YAML file with most of its lines, at least two
-// thirds, among the files that only the deleting side has. These files are appended to d.moveTargets.
-// d.unmergeableReason is set if a change cannot be merged, because its document was not moved or is in conflict. The
-// error is that of git.
+// the other side into these, in memory. It appends the files to d.moveTargets, and sets d.unmergeableReason if a change
+// cannot be merged. It finds nothing if git does not record the commits of both sides, as after git stash pop, or if
+// the deleting side added more than 500 YAML files. The error is that of git.
 //
 //	documents in base    moved by ours to    changed by theirs    result
 //	Service              svc.yaml                                 svc.yaml is unchanged
 //	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
 func (d *deletion) mergeMovedDocuments() error {
 	const (
-		minContained  = 67  // percent of a document's lines
+		minContained  = 67  // percent of a document's lines, rounded down, that a file must contain
 		maxAddedFiles = 500 // comparing each document with each of the files takes time
 	)
-	// git does not know the commits of both sides after git stash pop
+	// after git stash pop and in git am, git does not record the commits of both sides
 	stopped, ok := d.resolver.session.Situation([3]string{}).StoppedMerge()
 	if !ok {
 		return nil
@@ -398,7 +397,7 @@ func (d *deletion) mergeMovedDocuments() error {
 		return err
 	}
 	baseDocs, keptDocs := splitDocuments(d.versions.Base), splitDocuments(d.keptContent)
-	if len(baseDocs) != len(keptDocs) {
+	if len(baseDocs) != len(keptDocs) { // the documents cannot be paired
 		d.unmergeableReason = "the number of documents changed"
 		keptDocs = baseDocs
 	}
@@ -431,7 +430,7 @@ func (d *deletion) mergeMovedDocuments() error {
 		}
 		target.result, err = driver.New(f, driver.Options{}).Run(false)
 		switch {
-		case err != nil:
+		case err != nil: // the driver cannot merge the documents
 			d.unmergeableReason = err.Error()
 		case !target.result.Clean() && d.unmergeableReason == "":
 			d.unmergeableReason = "conflict in " + target.relPath()

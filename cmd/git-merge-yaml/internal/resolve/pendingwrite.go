@@ -31,9 +31,9 @@ var (
 	errStagesChanged = errors.New("changed in the index by another process; run \"git merge-yaml resolve\" to try again")
 )
 
-// readFile returns the information and the content of a regular file in the work tree; name is slash-separated and
-// relative to its top. It returns an error if the path leads through a symbolic link or the file is not a regular file.
-// The error wraps fs.ErrNotExist if there is no file.
+// readFile returns the information and the content of a regular file in the work tree, but never of a file outside of
+// it. name is slash-separated and relative to the top. The error wraps fs.ErrNotExist if nothing exists at name. It is
+// another error if the file is not regular, or if a folder in name is really a file or a symbolic link.
 func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if info, err := r.root.Lstat(dir); err == nil && !info.IsDir() {

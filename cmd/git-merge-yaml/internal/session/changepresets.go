@@ -18,9 +18,9 @@ import (
 )
 
 // ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
-// team's rules, or removes them if add is false. It creates the file if necessary, and deletes it if nothing remains in
-// it. It returns the names that made a difference. It writes nothing if the new content would have mistakes. Errors
-// begin with the name of the file, except those of writing it.
+// team's rules, or removes them if add is false. It returns the names that made a difference. It creates the file if
+// necessary, and deletes it if nothing remains in it. It is an error if the file is a link or not regular, or if the
+// new content would have mistakes. Errors begin with the name of the file, except those of reading and writing it.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	name := filepath.Base(file)
 	// A link in a repository may lead out of the work tree.
@@ -47,8 +47,8 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	return changed, disk.ReplaceOrCreate(file, data)
 }
 
-// checkRules returns the mistakes in data, the content of a file with the team's rules, joined, or nil if there are none.
-// name is the name of the file in them.
+// checkRules returns the mistakes in data, the content of a file with the team's rules, joined, or nil if there are
+// none. name is the name of the file in them.
 func checkRules(name string, data []byte) error {
 	rules, err := merge.ParseRules(name, data, build.Version())
 	return cmp.Or(err, rules.Mistakes())

@@ -150,9 +150,9 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 	return []namedVersion{{"base", fileVersion{x.Base, c.File.Base}}, {"ours", fileVersion{x.Ours, c.File.Ours}}, {"theirs", fileVersion{x.Theirs, c.File.Theirs}}}
 }
 
-// verdictPhrase returns a clause about what a check found in a committed file that differs from the driver's result, or
-// "" if there is no verdict. It follows the phrase about that result, and ends with the path of the first finding, if
-// there is one: "; the committed file lacks a change at spec.replicas".
+// verdictPhrase returns a clause about what a check found in the committed file, to follow the phrase about the
+// driver's result: "; the committed file lacks a change at spec.replicas". The path is that of the first finding; it is
+// left out if it is empty. The clause is "" without a verdict, and for VerdictDeleted and VerdictUnknown.
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
 		history.VerdictMissing: "; the committed file lacks a change", history.VerdictAdded: "; the committed file has an unexpected change", history.VerdictBroken: "; the committed file is not valid YAML",

@@ -210,12 +210,14 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 //
 //	Merge pull request #7 from a/topic    theirs
 //	Merge branch 'main' into topic        ours
+//	Merge branch 'a' into b               ours
+//	Merge branch 'main'                   ours
 //	Merge branch 'topic'                  theirs; git does not write "into main"
 //	any other, ours is in that history    theirs: a branch was merged into main
 //	any other, ours is not                ours; unknown if that history is empty
 //
-// currentOwnSide is called for a merge that stopped, unless its subject decides: if ours is the HEAD of the operation
-// that stopped in this work tree.
+// If the subject does not decide, and ours is HEAD while an operation is stopped in this work tree, the result is that
+// of currentOwnSide.
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
