@@ -364,8 +364,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// findReferences returns the references in result, a parsed merge, that no version contains as a whole although each
-// part of them is in a version.
+// findReferences returns the image references in result, a parsed merge, that mix several versions: no version contains
+// the reference as a whole, although each part of it is in a version, such as the repository in ours and the tag in
+// theirs. A scalar only counts where the rules place an image.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}
