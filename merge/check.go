@@ -44,17 +44,17 @@ func (f Finding) String() string {
 // made: every edit of each side must be in it, and nothing else. Indentation, quotes and order are not checked. A
 // result with conflict markers has one finding with the line of the first marker. Check stops after about 100 findings.
 //
-// Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
-// except the value of base. A combination of both sides that grants more access than either side, or of fields that are
-// one value, is reported nevertheless if git's merge by lines has no conflict there (rules "wider access" and "one
-// value").
+// The user may resolve a conflict that Merge reports, or that a policy of the team's rules decides, with anything
+// except the value of base. There are three exceptions:
 //
-// If result is git's merge by lines without conflicts, the user decided nothing: everything is checked. If both sides
-// raised a version to the same one against the policy next, that is an error, too (rule "same version").
+//   - If result is git's merge by lines without conflicts, the user decided nothing: everything is checked.
+//   - Where git's merge by lines has no conflict, the sides must not be combined to grant more access than either of
+//     them (rule "wider access"), or to mix fields that are one value (rule "one value").
+//   - If both sides raised a version to the same one, result must not keep it against the policy next (rule "same
+//     version").
 //
-// Check returns an error if the versions cannot be merged as YAML, if a custom resource definition that the merge needs
-// is invalid, or if Own is not one of the constants of its type. Findings that it returns with an error may be
-// incomplete.
+// The error says that the versions cannot be merged as YAML, that a custom resource definition that the merge needs is
+// invalid, or that Own is not one of the constants of its type. Findings returned with an error may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

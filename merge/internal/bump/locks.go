@@ -221,15 +221,16 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// pick returns the entries of one package that dest and updated are to have, or nil for none. v is the entry in each
-// version. If both sides changed it, both get the one with the higher version, or the changed one rather than a
-// deletion, and the choice is added to m.choices; path is that of the packages. If the versions are equal or cannot be
-// compared, each side keeps its entry.
+// pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each
+// version. It chooses only if both sides changed the entry differently: the higher version, or the changed entry rather
+// than its deletion. The choice is added to m.choices; path is that of the packages. If the versions are equal or
+// cannot be compared, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
 	choice := three.Dest
 	switch {
+	// only one side changed it, or both alike
 	case equal(d, u), equal(o, u):
 		return d, d
 	case equal(o, d):
@@ -238,7 +239,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 		choice = three.Updated
 	case u == nil:
 	default:
-		// An entry without a version follows the choice for the same package in another list of the file.
+		// An entry without a version follows the earlier choice for the same package in another list of the file.
 		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}

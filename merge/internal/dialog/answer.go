@@ -105,14 +105,14 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
-// answers, is not a merge of the versions: outside of the conflicts, b must have every edit of both sides, and nothing
-// else. b has side s at conflicts that are not decided, and at are the places of the answers in b. changed are the
-// sorted numbers of the questions with new answers; nil means all.
+// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b is not a merge of the
+// versions. Outside of the conflicts, b must have every edit of both sides, and nothing else.
 //
-// If answers are not the text of a side, the file is verified with s in place of them. Only if that finds nothing, it
-// is verified with them, without comments and the inside of these conflicts, and findOutsideChanges looks for new
-// answers that change something outside.
+//	answers   those of all questions
+//	s         the side whose text b has at conflicts that are not decided
+//	b         the file with the answers
+//	at        the places of the conflicts in b
+//	changed   the sorted numbers of the questions with new answers; nil means all
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -126,14 +126,14 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		}
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
-	// everything but the answers that are not the text of a side
+	// 1. the file with s in place of the answers that are not the text of a side
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open) {
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
 	if len(free) == 0 || len(faults) > 0 {
 		return faults
 	}
-	// these answers, of which comments and the inside of their conflicts are free
+	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
 	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
@@ -141,6 +141,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		}
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
+	// 3. new answers that change something outside of their conflicts
 	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
@@ -409,9 +410,9 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them: s if it is
-// undecided, nonSideVersion if the answer is not the text of a side. Conflicts with TakeBoth are left out, so that the
-// edits of both sides are verified, unless the fields grant more together than in each side.
+// chosenVersions returns the conflicts, each with the version that its answer chose, for the verification of the file.
+// Conflicts that are not questions have the side that the team's rules chose. A conflict has s if it is undecided, and
+// nonSideVersion if the answer is not the text of a side.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -424,16 +425,16 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 			o.Chosen = s
 		case TakeBoth:
 			if c.BothEdits == nil {
-				continue // verify it as if it were not a conflict
+				continue // not a conflict for verification: the edits of both sides must be there
 			}
 			o.Chosen = nonSideVersion // the user decided that the fields may grant what neither side granted
-		case TakeHighest, TakeLowest:
+		case TakeHighest, TakeLowest: // the side that has this value
 			side, _ := extremeSide(c, take)
 			o.Chosen = side
 		case TakeOurs, TakeTheirs:
 			o.Chosen = sideOf(take)
 			if v, ok := c.TakeFields(x.draft.Inputs.Streams, o.Chosen, team.Decision{}); ok {
-				for _, at := range v.Fields {
+				for _, at := range v.Fields { // one conflict for each field
 					open = append(open, verify.Conflict{At: at, Chosen: o.Chosen})
 				}
 				continue

@@ -291,13 +291,12 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first difference between the elements of o (the documents and entries outside of the texts of
-// conflicts) and those of the versions: an element unlike that of each version at the same index, a missing or an
-// additional one. All versions must have the same number of elements. Place is the last text before the difference, or
-// 0; for an element missing at the end, the last text, and Offset is -1. It returns false if there is no difference.
+// findChange returns the first change outside of the conflicts, and true, or false if there is none. It compares the
+// elements of o (see outline) with those of the versions by their index: each must match that of at least one version.
+// The versions must have the same number of elements. Place is the index of the last conflict before the change, or 0.
 func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
-		if n == len(o.elements) {
+		if n == len(o.elements) { // the offset of an element missing at the end is not known
 			return outsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}, true
 		}
 		element := o.elements[n]

@@ -320,8 +320,8 @@ const maxProofs = 32
 // DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
 // others, of type *AnswerError; it is never nil.
 //
-// An answer is only refused after it was verified without the other new ones. But DecideSome verifies the file at most
-// 32 times: the rest is then refused, though it may be valid, and can be given again. It panics if there is no question
+// An answer is refused if it is impossible by itself, or if the file with it and all answers accepted so far is wrong.
+// After 32 attempts, the rest is refused without verification; it can be given again. It panics if there is no question
 // with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}

@@ -5,9 +5,13 @@ import (
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge. Updated must have all lines that dest added, in the same order. It must not have kept a line
-// that dest deleted, nor have other lines in its place. A line that dest moved, and versions that cannot be merged by
-// lines, give false.
+// the result of the merge:
+//
+//   - Updated has all lines that dest added, in the same order.
+//   - It has not kept a line that dest deleted.
+//   - It has no other lines in place of those, if dest has none there.
+//
+// It returns false if dest moved a line that occurs only once in dest, or if the versions cannot be merged by lines.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -117,8 +121,8 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
 // It counts how often each line occurs, without regard to order, indentation and the "- " of an item, and ignores blank
-// lines: a line that dest has twice and the other two once is one added and one missing line. ok is false, and the numbers are 0, if a missing line
-// does not occur in original at all, or if the versions cannot be merged by lines.
+// lines: a line that dest has twice and the other two once is one added and one missing line. ok is false, and the
+// numbers are 0, if a missing line does not occur in original at all, or if the versions cannot be merged by lines.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	if v.checkMergeable() != nil {
 		return 0, 0, false

@@ -240,11 +240,10 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping with all lines of its value, and makes the line after them the current one.
-// Fields within the value may be added to s.runs. understood reports whether it understood all of the lines. elidable
-// reports whether the merge can match and merge the mapping without the field, which is false for fields that may
-// identify a resource, an image or a list item. at is the place of the mapping; inItem says that it is within a list
-// item.
+// readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
+// may add fields within the value to s.runs, and set the identity of the document in s. understood reports whether it
+// understood all of the lines, and elidable whether the merge can match and merge the mapping without the field. at is
+// the place of the mapping; inItem says that it is within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -269,13 +268,14 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	case at == metadata && name == "name":
 		s.setIdentity(2, scalar)
 	}
-	switch name { // they identify resources, or belong to SOPS
+	switch name { // they may identify resources and items, or belong to SOPS
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
 		return understood, false
 	}
 	if slices.Contains(syntax.ImageFields[:], name) { // the merge reports an image reference as a whole
 		return understood, false
 	}
+	// in a list item, only collections in block style can be left out
 	return understood, !inItem || block && s.runsInItems
 }
 

@@ -62,9 +62,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream in which each resource of config has only its identity and the annotation of
-// kubectl apply, with its configuration as JSON. A resource without a namespace gets that of its live resource. The
-// error is a *three.InputError for an alias or a merge key, which JSON does not have.
+// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name and the
+// annotation of kubectl apply, with its configuration as JSON. The namespace of its live resource is added if the
+// resource names none. The error is a *three.InputError for an alias or a merge key, which JSON does not have.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -82,8 +82,8 @@ func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	return w.out, nil
 }
 
-// An annotationWriter writes resources that have nothing but their identity (kind, name and namespace) and the
-// annotation with the applied configuration.
+// An annotationWriter writes resources that have nothing but their kind, their name, the annotation with the applied
+// configuration and, if only the live resource names it, their namespace.
 type annotationWriter struct {
 	// namespaces has the namespaces of the live resources, for resources that do not name theirs.
 	namespaces schema.Namespaces
@@ -107,12 +107,12 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with only its kind, name, namespace and the annotation with its
-// configuration as JSON. A mapping without an identity becomes {}, and other nodes are left out. dash is the text
-// before the first line, such as "- ", and indent that before the others. The error is a *three.InputError for an alias
-// or a merge key in n; w.out does not change then.
+// writeResource appends resource n to w.out, with only its kind, its name and the annotation with its configuration as
+// JSON. A namespace is written only if n names none and that of the live resource is known. dash is the text before the
+// first line, such as "- ", and indent that before the others. The error is a *three.InputError for an alias or a merge
+// key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
-	if n.Kind != syntax.Mapping {
+	if n.Kind != syntax.Mapping { // left out
 		return nil
 	}
 	if schema.Identity(n) == "" {

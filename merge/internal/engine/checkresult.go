@@ -131,9 +131,9 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns open, in which the place of a mapping on one line is replaced by those of its fields that both
-// sides changed differently, so that the user was free to decide only these. p is the merged file, which has the
-// conflict about the mapping. If p is nil, the result is open.
+// narrowToFields returns the conflicts open with narrower places, so that the user may decide only what is in conflict:
+// the place of a mapping on one line, such as {a: 1, b: 2}, is replaced by those of its fields that both sides changed
+// differently. p is the merged file, which has the conflict about the mapping. If p is nil, the result is open.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open

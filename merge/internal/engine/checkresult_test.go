@@ -56,6 +56,12 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant:\n%s", c.name, err, strings.Join(got, "\n"), strings.ReplaceAll(c.want, "|", "\n"))
 		}
 	}
+	for _, prefix := range []string{"", "# head\n", "---\n", "# head\n---\n"} {
+		found, err := Check([]byte(prefix+"a: 1\n"), []byte(prefix+"a: 2\n"), []byte(prefix+"a: 3\n"), []byte(prefix+"a: 1\n"), Options{})
+		if err != nil || len(found) != 1 || found[0].String() != "a: undone: modified by both, but the result still has the value of base: 1" {
+			t.Errorf("a single field after %q: %v, %v", prefix, found, err)
+		}
+	}
 	if found, err := Check([]byte("a: {{ b }}-c"), []byte("a: 1"), []byte("a: 2"), []byte("a: {{ b }}-c"), Options{}); err != nil || len(found) != 1 {
 		t.Errorf("a template as base: %v, %v", found, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -151,6 +152,9 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	for v, st := range m.in.Streams {
 		f.texts[v] = countTexts(st)
 		f.used[v] = map[string]bool{}
+		if m.in.Language == read.Template {
+			continue // its actions use names of other files
+		}
 		eachValue(st, func(n *syntax.Node) {
 			for _, name := range namesInExpressions(n) {
 				f.used[v][name] = true
@@ -360,8 +364,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// findReferences returns the references in result, a parsed merge, that no version contains as a whole although each
-// part of them is in a version.
+// findReferences returns the image references in result, a parsed merge, that mix several versions: no version contains
+// the reference as a whole, although each part of it is in a version, such as the repository in ours and the tag in
+// theirs. A scalar only counts where the rules place an image.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
 		all := map[string]bool{}

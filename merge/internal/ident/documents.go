@@ -9,10 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. The identity of a
-// resource consists of its kind, namespace and name. If a version has it several times, the template conditions around
-// the first field, such as {{ if .a }}, are added, and a number to those that are still duplicates. Other documents get
-// an identity by their content.
+// DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
+// identified by its kind, namespace and name, with the API group where these are not unique, or as t.NewIdentityFunc
+// defines it. Other documents are identified by their anchor or, without one, by their content.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var elems [3][]Elem
 	var unidentified [3][]int
@@ -35,12 +34,13 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 		seen := map[string]int{}
 		for i, n := range all {
 			key := identity(n)
+			// a duplicate in one version: add, in all versions, the conditions of templates around the first field
 			if duplicated[key] && len(n.Entries) > 0 {
 				key += "\x00" + n.Entries[0].Guard.String()
 			}
 			if key == "" {
 				unidentified[s] = append(unidentified[s], i)
-			} else if seen[key]++; seen[key] > 1 {
+			} else if seen[key]++; seen[key] > 1 { // still a duplicate
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
 			elems[s] = append(elems[s], Elem{Identity: key, Node: n, Hash: t.Hasher.Hash(n), Labels: n.Labels(), Span: n.Span, IsUnidentifiedDoc: key == "" && !n.IsNull(), IsKeyField: resourceKeyFieldFunc(n)})

@@ -247,10 +247,10 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// matchMostSimilar matches items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order in
-// both versions, so that the sum of their scores is largest: their similarity, and a bonus for lines that git's diff
-// aligns. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they are. It may
-// set a.Lines.MayDependOnElided.
+// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s. The pairs have the
+// same order in both versions and the largest possible sum of scores; pairs with a score of 0 are not matched. It sets
+// match[i] to the index in s of the original's item i, and leaves the other entries as they are. It may set
+// a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -266,15 +266,15 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 	best := make([]float64, (n+1)*width)
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			l := 0.0
+			l := 0.0 // the score: their similarity, or 0 if one has a namesake elsewhere
 			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby, a.namesakes[s]) {
 				l = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
 			}
 			b := max(best[(i+1)*width+j], best[i*width+j+1])
-			if lineMatch != nil && lineMatch[i] == j {
+			if lineMatch != nil && lineMatch[i] == j { // git's diff aligns their lines
 				l += linesBonus
 			}
-			if l > 0 && i == j {
+			if l > 0 && i == j { // only decides between equal scores
 				l += positionBonus
 			}
 			scores[i*m+j] = l

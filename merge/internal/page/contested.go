@@ -65,8 +65,8 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	return v, ok
 }
 
-// TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the conflict
-// is not about fields of a mapping on one line, that of TakeSide.
+// TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the
+// conflict is not about fields of a mapping on one line, that of TakeSide.
 func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
 	if v, ok := c.TakeFields(versions, s, by); ok {
 		return v

@@ -39,16 +39,16 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes the value of a scalar, and the rest of its line with the comment, from
-// version s. The text around them is merged from all versions. by states what decided it:
+// TakeValue returns the verdict that takes the value of a scalar from version s, with the rest of its line. The text
+// around them is merged from all versions. by states what decided it:
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
 //
-// It takes the whole text of s, as TakeSide does, if a side has no scalar on one line, or if c is over several entries.
-// ok is false, and v must not be used, if the text around the value cannot be merged (see ReplaceValue). c.Entry must
-// not be nil, and the base must have the entry if s is the base.
+// If a side has no scalar on one line, or c is over several entries, the verdict is that of TakeSide. ok is false, and
+// v must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have the entry if s is the
+// base.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {

@@ -85,9 +85,10 @@ func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[
 	return true
 }
 
-// joinApart makes one step of the items of each class c of a.Apart, which are one thing but not in the same order in
-// all versions. It is the step of the item of the side c.PlacedBy; the steps of the other items are removed from
-// a.steps. A class is left out if one of its items is in conflict, or is in a step with an item of another class.
+// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but not in the same order
+// in all versions, so that they may be in separate steps. The step of the item in the side PlacedBy gets all items; the
+// others are removed from a.steps. A class stays as it is if one of its items is in conflict, or is in a step with an
+// item of another class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return

@@ -287,15 +287,16 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved returns t without the comments that one side has here and the original has elsewhere in the file, if
-// the other side removed them: it has them nowhere, or no longer between the entries of the collections v, which
-// contain the lines. A blank line is enough to move a comment from one entry to another, so the comment must not come
-// back at its new place.
+// WithoutRemoved returns t, the lines of one place, without the comments that one side has there and the original has
+// elsewhere, if the other side certainly removed them. A blank line is enough to move a comment from one entry to
+// another, so a removed comment must not come back at its new place. v has the versions of the collection whose entries
+// the lines are between. Actions of templates always remain.
 func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		removed := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
+			// The other side has it nowhere, or no longer between these entries.
 			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {

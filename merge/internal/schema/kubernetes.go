@@ -195,9 +195,9 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns fields of the items of the list called list in an RBAC role or a NetworkPolicy, or nil for
-// other lists and kinds. Each item grants something of its own: two items that differ in one of the fields are
-// different items, however similar they are.
+// distinctFields returns the fields that distinguish the items of the list called list in an RBAC role or a
+// NetworkPolicy, or nil for other lists and kinds. Two items that differ in one of them are different items, however
+// similar they are, because each item grants something of its own.
 func distinctFields(kind, list string) []string {
 	switch kind + " " + list {
 	case "Role rules", "ClusterRole rules":

@@ -11,7 +11,8 @@ import (
 )
 
 // Copy returns a copy of the tree. It has documents, nodes and entries of its own, which can be modified without
-// changing s. File, Masked and the comments are shared.
+// changing s. Shared, and not to be modified, are File, Masked, the comments, and the Extra of scalars without anchor,
+// tag and lines.
 func (s *Stream) Copy() *Stream {
 	c := *s
 	c.Docs = slices.Clone(s.Docs)
@@ -281,9 +282,8 @@ type Label struct {
 }
 
 // Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that
-// it has with a scalar, in the order of NameFields. If it has none, the labels are guesses from its first field,
-// because authors usually put first what identifies an item. The key alone is one more guess if the mapping has only
-// one field, with a collection as its value. n may be nil.
+// has a scalar that is not empty, in the order of NameFields. If there are none, the labels are guesses from the first
+// field, because authors usually put first what identifies an item. n may be nil.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -302,7 +302,7 @@ func (n *Node) Labels() (all []Label) {
 		return all
 	}
 	if len(n.Entries) == 1 && n.Entries[0].Value.Kind != Scalar {
-		all = append(all, Label{n.Entries[0].KeyText(), true})
+		all = append(all, Label{n.Entries[0].KeyText(), true}) // the key of an only field with a collection
 	}
 	path := ""
 	for x := n; x.Kind == Mapping && len(x.Entries) > 0; x = x.Entries[0].Value {

@@ -84,9 +84,9 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the value that p chooses from the values of a scalar, that of ours or theirs as it is, or "" and false
-// if p does not choose. Highest and Lowest need two numbers, or two versions that differ only in their numbers.
-// Policies that depend on more than the values only choose if these are identical.
+// Pick returns the value that p chooses from the values of a scalar, unchanged, or "" and false if p does not choose.
+// Every policy except NoPolicy chooses identical values. Highest and Lowest need two numbers, or two versions that
+// differ only in their numbers. Policies that depend on more than the values choose nothing else.
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10

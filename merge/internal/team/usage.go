@@ -45,7 +45,8 @@ func (u *Usage) SeeFile(path string) bool {
 	})
 }
 
-// SeePlace records that the list or field at p exists. Later Remarks are not about the kinds and paths that match p.
+// SeePlace records that the list or field at p exists. Remarks then no longer reports the kinds and paths of the team's
+// rules that match p.
 func (u *Usage) SeePlace(p schema.Place) {
 	u.kinds[p.Kind] = true
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool {

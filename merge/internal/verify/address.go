@@ -238,9 +238,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt returns the first node of each version that has the same path as the smallest entry of v that contains the
-// offset at, or as the document if no entry contains it. It is nil for a version without one, and for all versions
-// outside of all documents. A node that a side renamed has the base's path.
+// nodesAt returns one node in all versions: the smallest entry of v that contains the offset at, or the document if no
+// entry does. In each version, it is the first node with the same path, or nil if there is none. A node that a side
+// renamed has the base's path. Outside of all documents, all are nil.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {

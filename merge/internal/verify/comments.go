@@ -150,10 +150,12 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the comments (see remark) of all versions, and how often each occurs in the file, by the hash of
-// its text. In a conflict, the side that was not chosen has the base's comments instead of its own: they are listed a
-// second time for this side, and its own with isMasked. If a person resolved the conflict, all comments of the inputs
-// in it are masked.
+// listRemarks returns the comments of all versions and what is verified like them (see remark), and how often each
+// occurs, by the hash of its text.
+//
+// In a conflict, the side that was not chosen counts as if it had the text of the base: its own remarks are masked, and
+// those of the base are listed a second time, for this side. If a person resolved the conflict, the remarks of all
+// inputs in it are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -183,12 +185,13 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of each comment of v, each line of template actions such as {{ end }}, each YAML
-// directive such as %YAML, and each document end marker (...), in this order. The second argument is the template line,
-// and nil for all others.
+// walkRemarks calls f with the span of everything in v that is verified like a comment: first the comments, then the
+// template lines that consist of actions such as {{ end }}, then the YAML directives such as %YAML and the document end
+// markers (...). The second argument is the template line, and nil for all others.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
+		// a comment without # in the file comes from masking; the lines of actions follow below
 		if !c.isTemplate() || s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
 			f(x.Span, nil)
 		}

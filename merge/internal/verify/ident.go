@@ -20,8 +20,8 @@ type identifier struct {
 	pairs   [][2]*syntax.Node      // all recorded nodes: of the base, and of the side
 }
 
-// newIdentifier returns an identifier that can record n, a node of side s, and the nodes in it as versions of b, a node
-// of the base, and the nodes in that. It records none yet.
+// newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, and for all nodes in them.
+// With it, the caller records which of these nodes of s are versions of which nodes of the base. None are recorded yet.
 func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
 	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}

@@ -247,10 +247,12 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		return nil
 	}
 	key := p.ID(n)
-	if all := p.expecting[key]; v == result && len(all) > 0 { // the edits of the sides give it this identity
+	// 1. a reported match to which the edits of the sides give this identity
+	if all := p.expecting[key]; v == result && len(all) > 0 {
 		p.expecting[key] = all[1:]
 		return all[0]
 	}
+	// 2. the first match with this identity
 	g := p.groupOf(key)
 	for _, k := range g.matches[g.filled[v]:] {
 		if k.nodes[v] == nil {
@@ -258,13 +260,15 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		}
 		g.filled[v]++
 	}
-	if v == result && len(p.undecided) > 0 { // its identity in the result does not follow from the inputs
+	// 3. a reported match whose identity in the result does not follow from the inputs
+	if v == result && len(p.undecided) > 0 {
 		k := p.undecided[0]
 		p.undecided = p.undecided[1:]
 		return k
 	}
 	if v == result && key != 0 {
-		for _, k := range p.byKnownID[key] { // an identity of an input, although another is expected
+		// 4. a reported match with this identity in an input, although another is expected
+		for _, k := range p.byKnownID[key] {
 			if k.nodes[result] == nil {
 				want, _ := choose(mapVersions(k.nodes, p.ID))
 				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
@@ -272,6 +276,7 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 			}
 		}
 	}
+	// 5. a new match
 	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k

@@ -148,7 +148,7 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		}
 	}
 	kept := o.sideNodeOf(mover, b)
-	if n.Addr == b.Addr || !isSame && o.originalOf(mover, n) != b || kept != nil && kept != n {
+	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
 	return o.checkOneOf(b, n, nil)
@@ -386,9 +386,9 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	return lines[text]
 }
 
-// mayHoldInResult reports whether f is true for a version of t in the result, or whether that is unknown, because no
-// version is found. t is a node of the base, or one that a side added; a side may have renamed or moved it. Of scalars,
-// only block scalars (| or >) are found.
+// mayHoldInResult reports whether f is true for a node of the result that is a version of t, even if it was renamed or
+// moved. t is a node of the base, or one that a side added. It also returns true if no such node is found, because then
+// it is unknown. Of scalars, only block scalars (| or >) are found.
 func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

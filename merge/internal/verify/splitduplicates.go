@@ -19,10 +19,10 @@ import (
 // at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So a
 // deleted run of entries is ignored if the side no longer contains one of them.
 
-// checkSplitDuplicates returns a violation if it is unknown which of several equal entries to delete, or where to add a
-// copy: each side did it at another place, or one side edited entries between the places where the other may have done
-// it (findSliding). members are documents, the items of a list or the lines of a text; those of the result are not
-// used. Members with the same id, except 0, are equal.
+// checkSplitDuplicates returns a violation if it is unknown which of several equal members to delete, or where to add a
+// copy: the sides did it at different places, or one side edited members where the other may have done it. members are
+// the documents, the items of a list or the lines of a text in each version; those of the result are not used. Members
+// with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -42,9 +42,11 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
 	}
+	// one side edited members between the places where the other may have deleted or added one
 	if n := findSliding(members[base], hashes, runs); n != nil {
 		return nodeVersions{base: n}.splitDuplicateViolation()
 	}
+	// each side deleted another one of equal members
 	for _, s := range sides {
 		for from, to := 0, 0; from < len(counterparts[s]); from = to + 1 {
 			for to = from; to < len(counterparts[s]) && counterparts[s][to] == nil; to++ {
@@ -68,6 +70,7 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 			}
 		}
 	}
+	// each side added a copy at another place
 	if n := findCopyAddedApart(members[ours], hashes, runs); n != nil {
 		return nodeVersions{ours: n}.splitDuplicateViolation()
 	}

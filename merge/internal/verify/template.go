@@ -920,14 +920,14 @@ func (g *guardContext) changeAroundSide(k *match, s version, branch string) int3
 	return 0
 }
 
-// changeOfBranch returns how the other side of s changed the blocks around l, a branch of s, with regard to the branch
-// text, such as "if .a / else":
+// changeOfBranch returns how the other side of s changed the template blocks around the entries in l, a branch of a
+// block of s. text is the branch to look for, such as "if .a / else":
 //
-//	1     it put a new block with this branch around all members of l, or replaced l by this branch
-//	-1    it removed the block of this branch from all members of l, or replaced this branch
+//	1     it put a new block with this branch around all of them, or replaced l by this branch
+//	-1    it removed the block of this branch from all of them, or replaced this branch
 //	0     otherwise
 //
-// Only members that all inputs contain count. If l has none, those in the other branches of its block do.
+// Only entries that all inputs contain show this (see membersAround).
 func (g *guardContext) changeOfBranch(s version, l template.Level, text string) int32 {
 	members, isBlock := g.membersAround(s, l)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0

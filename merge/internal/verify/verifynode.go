@@ -134,9 +134,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// at is the path of q. The result must be equal to a side that contains everything in the other one. Other nodes are
-// verified like those that all versions have (verifyShared) if their keys are names, such as those of labels, in git's
-// line merge, or if a part is in a conflict or was moved; otherwise, they are violations.
+// at is the path of q. The result must be equal to a side that contains everything in the other one. If both may be
+// combined, as labels may, it can also be their merge by field (verifyShared).
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -146,6 +145,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	switch {
 	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
 		return nil
+	// in a conflict, in git's line merge, around a moved part, or if its keys are names, such as those of labels
 	case q.isPartial(), !c.demands(ruleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
@@ -193,6 +193,13 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
+	}
+	// the path of a document with a single field is that of the field
+	isOther := func(n *Node) bool {
+		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
+	}
+	if !q.hasNode(isOther) {
+		r = &r.Children[0]
 	}
 	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }

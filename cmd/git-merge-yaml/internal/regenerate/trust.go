@@ -1,7 +1,6 @@
 package regenerate
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -92,7 +91,11 @@ func (r *regenerator) checkTrust() error {
 			if !r.isTrusted(g) {
 				kind, allTrusted = "not trusted", false
 			}
-			terminal.PrintLine(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all other files"))
+			from := `; no "from": a change of a source does not start the command`
+			if len(g.From) > 0 {
+				from = ", from " + strings.Join(g.From, ", ")
+			}
+			terminal.PrintLine(r.Stdout, "   %s, %s: %s%s", g.Source, kind, strings.Join(g.Files, ", "), from)
 		}
 	}
 	if !allTrusted {
