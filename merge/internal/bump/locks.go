@@ -230,7 +230,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
 	choice := three.Dest
 	switch {
-	// only one side changed it, or both alike
+	// only one side changed it, or both in the same way
 	case equal(d, u), equal(o, u):
 		return d, d
 	case equal(o, d):

@@ -141,6 +141,8 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		return nil
 	case o.versionIn(s, b) != nil:
 		return nil
+	case b.Kind == syntax.Scalar && (o.hasTwins(b) || o.hasTwins(n)): // such as enabled: true
+		return nil
 	}
 	for ; o.versionIn(s, o.parentOf(b)) == nil; isSame = false {
 		if b, n = o.parentOf(b), o.parentOf(n); n == o.docs[mover] {
@@ -152,6 +154,17 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		return nil
 	}
 	return o.checkOneOf(b, n, nil)
+}
+
+// hasTwins reports whether the version of n, a scalar, has another scalar with the same key and value.
+func (o *origins) hasTwins(n *Node) bool {
+	found := 0
+	o.docs[n.Version].Walk(func(k *Node) {
+		if k.Kind == syntax.Scalar && k.KeyHash == n.KeyHash && k.Data == n.Data {
+			found++
+		}
+	})
+	return found > 1
 }
 
 // checkMovedByBoth returns a violation if the sides moved or renamed b, a node of the base, or a node in it, to different
