@@ -149,11 +149,35 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 			return nil
 		}
 	}
+	for x, y := o.parentOf(b), o.parentOf(n); x.Entry != nil && y.Entry != nil; x, y = o.parentOf(x), o.parentOf(y) {
+		if o.hasNewOwnerOfName(x, y) {
+			return nil
+		}
+	}
 	kept := o.sideNodeOf(mover, b)
 	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
 	return o.checkOneOf(b, n, nil)
+}
+
+// hasNewOwnerOfName reports whether a side renamed b, a field of the base, to n, gave its old name to a new field beside it,
+// and the other side has more of the new field than of n:
+//
+//	base      side      other
+//	web:      old:      web:
+//	  a: 1      a: 1      c: 3
+//	  b: 2      b: 2
+//	          web:
+//	            c: 3
+func (o *origins) hasNewOwnerOfName(b, n *Node) bool {
+	owner, other := o.sideNodeOf(n.Version, b), o.sideNodeOf(n.Version.Other(), b)
+	if owner == nil || owner == n || other == nil || n.Entry.Key == nil || o.parentOf(owner) != o.parentOf(n) {
+		return false
+	}
+	inOwner, _ := o.countCommonLeaves(owner, other)
+	inRenamed, _ := o.countCommonLeaves(n, other)
+	return inOwner > inRenamed && o.nodeAt(base, n) == nil
 }
 
 // hasTwins reports whether the version of n, a scalar, has another scalar with the same key and value.
