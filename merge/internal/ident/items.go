@@ -68,8 +68,8 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the original and the first
-// side have once, and the other side not.
+// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the first side has once and
+// the other side does not have.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
