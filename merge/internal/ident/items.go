@@ -337,7 +337,8 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
 // of them has another namesake in known: an item of the other version with the same label, such as "name=web". A
-// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are namesakes.
+// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are
+// namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
