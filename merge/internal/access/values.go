@@ -43,7 +43,8 @@ type value struct {
 //	NotAction: [s3:Get]     all except s3:Get
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
 //
-// If n has such a field only under conditions of a template, a value without a node stands for all values.
+// If f.absentGrantsAll is true and n has values only under conditions of a template, a value without a node is added. It
+// stands for all values, which n grants if the conditions are false.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -62,7 +63,7 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	if !present && (f.absentGrantsAll || excludes) {
 		return valueSet{exceptListed: true}
 	}
-	if f.absentGrantsAll && present && !f.isPresentIn(n) { // without the conditions, every value is granted
+	if f.absentGrantsAll && present && !f.isPresentIn(n) {
 		v.listed = append(v.listed, value{})
 	}
 	return v

@@ -89,8 +89,8 @@ func (f Field) String() string {
 	return strings.Join(names, "/")
 }
 
-// isPresentIn reports whether the mapping n has one of the fields of f under all conditions of a template, with a value
-// other than null or an empty list.
+// isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list
+// that is under no condition of a template.
 func (f Field) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool {
 		return slices.ContainsFunc(f.valuesIn(n, x), func(v value) bool { return v.guard == "" })

@@ -134,7 +134,7 @@ type combinationFinder struct {
 	*merger
 	match *pair.Matcher     // for the paths of nodes
 	texts [3]map[string]int // how often each version has a text (countTexts)
-	// used are the names in expressions of each version, such as lint in ${{ needs.lint.result }}.
+	// used has the names in expressions of each version, such as lint in ${{ needs.lint.result }}, but none of templates.
 	used [3]map[string]bool
 }
 

@@ -94,7 +94,7 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 // wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
 // is false, and o must not be used, if the complete versions might have another result.
 func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
-	if e.Clean { // only git's merge is kept, so that no way after it is worth a try
+	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.IndexFunc(ways, func(w way) bool { return w.name == cleanLineMerge.name })]
 	}
 	o, err := m.tryWaysAndRecover(ways)
@@ -118,7 +118,7 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 }
 
 // mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any style.
-// A Combination with the value is then none in the complete files, because no version lacks the value.
+// A Combination with the value may then be none in the complete files, because every version has the value.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {

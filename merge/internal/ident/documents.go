@@ -10,8 +10,8 @@ import (
 )
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
-// identified by its kind, namespace and name, with the API group where these are not unique, or as t.NewIdentityFunc
-// defines it. Other documents are identified by their anchor or, without one, by their content.
+// identified by its kind, namespace and name, with the API group if these are not unique. If set, t.NewIdentityFunc
+// decides instead. Other documents are identified by their anchor or, without one, by their content.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var elems [3][]Elem
 	var unidentified [3][]int

@@ -201,8 +201,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 }
 
 // separateCopies adds the template branch to the hash and labels of some items in elems, the items of the lists v, so
-// that they are not matched with an item in another branch. These are copies: items whose name the original has only in
-// other branches, and s has there as well. Others are equal to items of the original in several branches.
+// that they are not matched with an item in another branch. It does so for each value that the original has more than
+// once, and for copies: items whose name the original has only in other branches, if the side still has all of those.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

@@ -68,8 +68,8 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the original and the first
-// side have once, and the other side not.
+// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the first side has once and
+// the other side does not have.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -337,7 +337,8 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
 // of them has another namesake in known: an item of the other version with the same label, such as "name=web". A
-// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are namesakes.
+// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are
+// namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web

@@ -55,9 +55,9 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return matches
 }
 
-// Chunks returns the lines of the versions as chunks that cover them in order: one for each line of the original, with the
-// sides that deleted or replaced it, and one for each range of lines that a side has between two of them. The alignment is
-// that of git's diff, without the blanks at the start and end of lines.
+// Chunks returns the lines of the versions as chunks that cover them in order: one for each line of the original, with
+// the sides that deleted or replaced it, and one for each range of lines that a side has before such a line. The
+// alignment is that of git's diff, without the blanks at the start and end of lines.
 func (l *Lines) Chunks() (chunks []diff3.Chunk) {
 	var end diff3.Chunk
 	add := func(kind diff3.Kind, original, dest, updated int) {

@@ -173,8 +173,8 @@ func (f *moveFinder) findMove(from *Field) *Move {
 }
 
 // copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it. Their values have
-// the same kind and at least three quarters of the leaves of e (hasMostOf), and their keys are equal or the values are
-// large mappings in block style.
+// at least three quarters of the leaves of e (hasMostOf). Their keys equal that of e, unless the value of e is large
+// (isLarge): then they may be items, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -226,9 +226,9 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countWitnesses returns how many leaves the field has at the old place in v, the original or the other side, and at its
-// new place in s, of those that occur once in v and once in s. It returns 0 if v lacks the field, or if s did not move it
-// to a field with the same key.
+// countWitnesses returns how many leaves the moved field has both at its old place in v, the original or the other side,
+// and at its new place in s. Only leaves that occur once in v and once in s count. It returns 0 if v lacks the field at
+// the old place, or s at the new one.
 func (f *moveFinder) countWitnesses(m *Move, v, s three.Version) (n int) {
 	old, e := m.From.Entries[v], m.To.Entries[s]
 	if old == nil || e == nil {

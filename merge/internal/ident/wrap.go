@@ -56,7 +56,7 @@ func (k *Keyed) markWrappers() {
 		}
 		for _, wrapper := range added {
 			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
-			if len(wrapped) > 0 && k.areAllOriginals(wrapped) { // what the other side added belongs to them, too
+			if len(wrapped) > 0 && k.hasAllFields(wrapped) { // what the other side added belongs to them, too
 				for _, n := range k.ClassOf[s.Other()] {
 					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
 						wrapped = append(wrapped, n)
@@ -79,17 +79,16 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// areAllOriginals reports whether classes, which are indexes into k.Classes and may be repeated, are all fields of the
-// original. It returns false for items.
-func (k *Keyed) areAllOriginals(classes []int) bool {
+// hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It returns
+// false for items of a list.
+func (k *Keyed) hasAllFields(classes []int) bool {
 	return !slices.ContainsFunc(k.ClassOf[three.Original], func(n int) bool {
 		return !k.Elems[three.Original][k.Classes[n].Index[three.Original]].IsField || !slices.Contains(classes, n)
 	})
 }
 
-// editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
-// element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
-// element in k.Classes; the other side removed it.
+// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element in
+// k.Classes; the other side removed it.
 func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	at := k.Classes[removed].Index
 	if at[s] >= 0 {

@@ -56,9 +56,9 @@ type finder struct {
 }
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
-// has to be in the file byte for byte; a conflict matches a text up to one of the candidates. If it returns
-// true, f.spans and f.Open are complete. If one text replaced several conflicts, the first one has all of it, and the
-// span of the others is empty, at its end.
+// has to be in the file byte for byte; a conflict matches the text up to one of its candidates. If it returns true, it has
+// set f.spans and f.Open for these conflicts. If one text replaced several conflicts, the first one has all of it, and
+// the span of the others is empty, at its end.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -91,8 +91,7 @@ type candidate struct {
 	isOpen    bool
 }
 
-// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at the offset
-// off. A text can replace several conflicts that follow each other directly. The likeliest places come first: after
+// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off. A text can replace several conflicts that follow each other directly. The likeliest places come first: after
 // unchanged hunks, after a text of likelyTexts, and then at off and after each further line.
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]

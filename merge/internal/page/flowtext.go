@@ -316,7 +316,7 @@ func (x *expandedWriter) hasTrailingComma() bool {
 func (x *expandedWriter) removeLastComma() {
 	last, lastSharedEnd := len(x.Parts)-1, 0 // the last part that ends an entry of both sides
 	for i, part := range x.Parts {
-		if bytes.Contains(part.in(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.in(three.Updated).bytes, commaPlaceholder) {
+		if bytes.Contains(part.textIn(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.textIn(three.Updated).bytes, commaPlaceholder) {
 			lastSharedEnd = i
 		}
 	}
@@ -377,7 +377,7 @@ func (x *expandedWriter) joinConflicts(from int) {
 			}
 		}
 		for s := range joined.Texts {
-			joined.set(s, concat(joined.sourced(s), part.in(three.Version(s))))
+			joined.set(s, concat(joined.sourced(s), part.textIn(three.Version(s))))
 		}
 	}
 	x.Parts = append(above, Part{Conflict: joined})

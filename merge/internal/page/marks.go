@@ -39,9 +39,9 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// longEdge shortens r, a run of lines that both sides share, to none unless it has more than 8 lines and is at the start
-// or at the end of c, so that the user can only choose all other lines of one side.
-func (c *Conflict) longEdge(r diff3.Run) diff3.Run {
+// trimToLongEdge shortens r, a run of lines that both sides share, to none, so that the user can only choose all lines of
+// one side. It keeps a run of more than 8 lines at the start or at the end of c, which would be long to read twice.
+func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isEdge := r.A+r.B == 0 || r.A+r.Len == ours && r.B+r.Len == theirs
 	if !isEdge || r.Len <= 8 {
@@ -125,7 +125,7 @@ func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHu
 	// without many shared lines at the start and the end
 	if c.Kind == plan.ConflictAccess {
 		w.writeAdjacentHunks(pending)
-		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.longEdge) {
+		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
 			if h.Same {
 				w.writeText(h.Text[three.Dest])
 			} else {

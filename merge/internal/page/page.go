@@ -100,8 +100,8 @@ func (p *Page) ResolveIdentical() {
 	}
 }
 
-// in returns the text of the part or, if the part is a conflict, the text of version s in it, with its sources.
-func (x Part) in(s three.Version) sourced {
+// textIn returns the text of the part or, if the part is a conflict, the text of version s in it, with its sources.
+func (x Part) textIn(s three.Version) sourced {
 	if x.Conflict != nil {
 		return x.Conflict.sourced(int(s))
 	}
@@ -125,7 +125,7 @@ func (c *Conflict) set(s int, t sourced) { c.Texts[s], c.Sources[s] = t.bytes, t
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
-		for _, piece := range x.in(s).pieces {
+		for _, piece := range x.textIn(s).pieces {
 			all = three.AppendPiece(all, piece)
 		}
 	}
@@ -137,11 +137,11 @@ func (p *Page) SourcesOf(s three.Version) []three.Piece {
 func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
-		n += len(x.in(s).bytes)
+		n += len(x.textIn(s).bytes)
 	}
 	b := make([]byte, 0, n)
 	for _, x := range p.Parts {
-		b = append(b, x.in(s).bytes...)
+		b = append(b, x.textIn(s).bytes...)
 	}
 	return b
 }

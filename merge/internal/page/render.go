@@ -314,7 +314,7 @@ func overwriteIndent(body *Page, key sourced, col int) bool {
 		extendEmptySide(body)
 	}
 	for _, s := range three.Sides {
-		if b := bytes.TrimLeft(first.in(s).bytes, " "); len(b) == 0 || bytes.IndexByte([]byte("#\r\n"), b[0]) >= 0 {
+		if b := bytes.TrimLeft(first.textIn(s).bytes, " "); len(b) == 0 || bytes.IndexByte([]byte("#\r\n"), b[0]) >= 0 {
 			return false
 		}
 	}

@@ -154,8 +154,8 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 const minSortedLen = 3
 
 // sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
-// every version has minSortedLen or more fields, sorted by key. It
-// sets k.Lines.MayDependOnElided if both sides added elements at one place, and does nothing if k.Lines is nil.
+// every version has minSortedLen or more fields, sorted by key. It sets k.Lines.MayDependOnElided if both sides added
+// elements at one place, and does nothing if k.Lines is nil.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -190,9 +190,9 @@ func (k *keyPairing) sortAdded(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
 }
 
-// findPredecessors returns, for each version and step that has its element, the last step before it in that version for
-// which isCounted returns true, or -1. For other versions it is -2. If elements of all versions count, with a, b in the
-// original and a, x, b in both sides, that of x is a in both.
+// findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
+// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the original
+// and a, x, b in both sides, that of x is a in both sides and -2 in the original.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))

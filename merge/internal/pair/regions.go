@@ -178,7 +178,7 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 
 // originalOfShared returns the index of the original's item with which a side matches the item directly after piece,
 // which both sides have there, or -1 if both added it. If the sides match it with different items, it is the smaller
-// index. A match that is not between the end of piece and the end of the region reg is ignored.
+// index. A match before the end of piece is ignored.
 func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {

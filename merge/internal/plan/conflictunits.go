@@ -35,8 +35,8 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 
 // conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
 // differ, and the unchanged fields between them. isOne is false if that is not possible: a side changed a field between
-// them, or added or deleted any other field of the mapping. Each of the fields is then a conflict of its own. The kind is ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be
-// changed.
+// them, or added or deleted any other field of the mapping. Each of the fields is then a conflict of its own. The kind is
+// ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be changed.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {

@@ -45,8 +45,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 }
 
 // ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the original,
-// with anchor and tag, and the same indentation; otherwise dest. Comments do not count. The scalar is in an entry at the given columns. All
-// versions must have the scalar.
+// with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block scalar does not
+// count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	own := func(s three.Version) []byte {
 		b := f.Bytes(s, v[s].Span)

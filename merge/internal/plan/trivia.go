@@ -60,9 +60,9 @@ type Slot struct {
 
 // Merge returns the merged comments and blank lines of t, with conflicts between them. Comments conflict if both sides
 // changed the same lines differently; their text is compared, not their indentation. If only one side changed the
-// comments, the result is its lines, so that a change of the other side's blank lines is lost. Blank lines alone never
-// conflict: if no comment changed, all lines are those of the side that changed them or, if both did, of the side that
-// changed the indentation of comments; otherwise, they are dest's.
+// comments, the result is its lines, so that a change of the other side's blank lines is lost. If no side changed the text
+// of a comment, there is no conflict: all lines are those of the side that changed blank lines or indentation, or dest's
+// if both did.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)

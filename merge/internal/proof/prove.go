@@ -72,8 +72,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 // is its only violation. The bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
-// pageViolations is PageViolations with a limit for the violations of each file. After a file that reaches it, no other
-// is verified.
+// pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
+// violations, it verifies no other file.
 func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
 	sides := three.Sides[:]
 	if len(p.Conflicts()) == 0 {

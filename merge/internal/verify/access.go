@@ -16,9 +16,8 @@ import (
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// It is also a violation if the result lost all values of a field without which everything is granted, such as
-// resourceNames, or if one side removed a condition around the mapping and the other side added a value to it, or added
-// the mapping. at is the path of q; the schema defines its access fields.
+// A result without any value of a field that limits access, such as resourceNames, can grant more, and so can one
+// without a condition of a template. at is the path of q; the schema defines its access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -30,7 +29,7 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
 	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result, or the
 	// result lacks a condition around it
-	isOfSide := o == t || !q[result].HasAlias && !c.hasLostCondition(q, ours) && !c.hasLostCondition(q, theirs)
+	isOfSide := o == t || !q[result].HasAlias && !c.lacksConditionOf(q, ours) && !c.lacksConditionOf(q, theirs)
 	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide {
 		return nil
 	}
@@ -43,8 +42,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
+		// one side added a value or the mapping, and the other side removed a condition around it
 		for i, s := range sides {
-			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.hasLostCondition(q, s) {
+			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.lacksConditionOf(q, s) {
 				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
 			}
 		}
@@ -52,8 +52,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// hasLostCondition reports whether side s has q inside of more template blocks than the result.
-func (c *checker) hasLostCondition(q nodeVersions, s version) bool {
+// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. Blocks around the
+// parent of q do not count. It returns false if one of the two lacks q.
+func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
 
@@ -189,9 +190,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
 const maxMixedCompared = 64
 
-// mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, and the first one if
-// several have the same number, even if that is 0. Only the first maxMixedCompared candidates count. It returns nil if
-// there are none.
+// mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, or the first of several
+// such candidates, even if they have none in common. It compares the first maxMixedCompared candidates. It returns nil
+// if there are none.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	most := -1
 	for _, x := range candidates[:min(len(candidates), maxMixedCompared)] {

@@ -74,7 +74,7 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
 	severalUnnamed := q.repeatedIDs(false, name)[0]
 	repeated, repeatedFull := inputs.repeatedIDs(false, name), inputs.repeatedIDs(false, fullName)
-	maps.Copy(repeated, q.addedInTwoNamespaces(name))
+	maps.Copy(repeated, q.idsAddedInTwoNamespaces(name))
 	return func(n *Node) uint64 {
 		id := name(n)
 		switch {
@@ -92,9 +92,10 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// addedInTwoNamespaces returns, with the value true, the names of the resources in q that the base does not have and that
-// each side added in another namespace: they are two resources. name returns the hash of the kind and name.
-func (q nodeVersions) addedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
+// idsAddedInTwoNamespaces returns the ids of resources in q that the base lacks and that each side added in another
+// namespace, with the value true. They are two resources. name returns the hash of a resource's kind and name. Resources
+// without a namespace do not count.
+func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
 		namespaces[v] = map[uint64]string{}
@@ -238,9 +239,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt returns one node in all versions: the smallest entry of v that contains the offset at, or the document if no
-// entry does. In each version, it is the first node with the same path, or nil if there is none. A node that a side
-// renamed has the base's path. Outside of all documents, all are nil.
+// nodesAt returns the smallest entry of v that contains the offset at, or the document if no entry does, in all
+// versions: the first node of each with the same path, or nil. A node that a side renamed has the base's path. Outside
+// of all documents, all are nil.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {

@@ -15,7 +15,7 @@ import (
 // a person resolved is not verified.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
-	if len(r.Entries) < 2 || c.isDecided(q) || q.isCopyOfSide() {
+	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {
 		return nil
 	}
 	units := c.Rules.Units(at.Place())

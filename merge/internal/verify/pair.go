@@ -73,8 +73,11 @@ func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 // has only one side's lines there.
 func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
 
-// isDecided reports whether a part of q is in a conflict that a person resolved. The result can have anything there.
-func (c *checker) isDecided(q nodeVersions) bool { return c.maker == byPerson && q.isPartial() }
+// hasResolvedConflict reports whether a part of q is in a conflict that a person resolved. The result can have anything
+// there.
+func (c *checker) hasResolvedConflict(q nodeVersions) bool {
+	return c.maker == byPerson && q.isPartial()
+}
 
 // hasBaseParts reports whether a side of q is a node of the base. This is so in a conflict: there, the side that was
 // not chosen is treated as if it had the base's lines.

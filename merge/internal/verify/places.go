@@ -63,8 +63,8 @@ func (c *checker) checkLineParents() *Violation {
 	return nil
 }
 
-// alignLines returns git's alignment of the lines of the inputs, without the blanks at their start and end. It is kept in
-// c.Trees for the next verification.
+// alignLines returns git's alignment of the lines of the inputs, compared without the white space around them. It is
+// kept in c.Trees for the next verification.
 func (c *checker) alignLines() *ident.Lines {
 	if c.lines == nil {
 		c.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
@@ -76,9 +76,9 @@ func (c *checker) alignLines() *ident.Lines {
 	return c.lines
 }
 
-// checkMoves returns a violation if one side moved or renamed an element, the other side deleted it or moved it to
-// another place, and the result has it at the new place: it cannot be known which of the two is meant. Elements that are
-// completely in conflicts are ignored.
+// checkConflictingMoves returns a violation if one side moved or renamed an element, the other side deleted it or moved
+// it to another place, and the result has it at the new place, or at both. Elements that are completely
+// in conflicts are ignored.
 //
 //	base          ours          theirs
 //	admins:       admins:       admins:
@@ -86,7 +86,7 @@ func (c *checker) alignLines() *ident.Lines {
 //	  - bob       members:      members:
 //	members:        - eve         - bob
 //	  - eve                       - eve       bob in the result: a violation
-func (c *checker) checkMoves() *Violation {
+func (c *checker) checkConflictingMoves() *Violation {
 	chunks := c.alignLines().Chunks()
 	var changed [result]bool
 	for _, k := range chunks {
@@ -94,7 +94,7 @@ func (c *checker) checkMoves() *Violation {
 			changed[s] = changed[s] || k.Kind == changedBy[s] || k.Kind == diff3.BothChanged
 		}
 	}
-	if !changed[ours] || !changed[theirs] || !c.mayHaveMoves() {
+	if !changed[ours] || !changed[theirs] || !c.mayHaveConflictingMoves() {
 		return nil
 	}
 	o := newOrigins(c, chunks, ours)
@@ -110,9 +110,9 @@ func (c *checker) checkMoves() *Violation {
 	return o.checkMovedByBoth(o.docs[base])
 }
 
-// mayHaveMoves reports whether both sides lack an address of the base, and a side has a new one. Otherwise checkMoves finds
-// nothing.
-func (c *checker) mayHaveMoves() bool {
+// mayHaveConflictingMoves reports whether the base has a path that neither side has, and a side has a path that the base
+// lacks. Otherwise checkConflictingMoves finds nothing, so this saves the search.
+func (c *checker) mayHaveConflictingMoves() bool {
 	addresses := func(v version) map[uint64]bool {
 		all := map[uint64]bool{}
 		c.docs[v].Walk(func(n *Node) { all[n.Addr] = true })
@@ -131,20 +131,20 @@ func (c *checker) mayHaveMoves() bool {
 	return lost && added
 }
 
-// checkMovedAndDeleted returns a violation if n, a node of a side, is b, a node of the base, at a new place or with a new
-// name, the other side deleted b, and the result has n. The caller found n by a line of b. If the other side deleted a node
-// around b, it is about that node.
+// checkMovedAndDeleted returns a violation if one side moved or renamed b, a node of the base, to n, the other side
+// deleted b, and the result still has n. If the other side deleted a node around b, that node is checked instead of b. b
+// and n must start on lines that correspond in git's alignment.
 func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 	mover, s, isSame := n.Version, n.Version.Other(), true
 	switch {
 	case n.Addr == b.Addr, n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
 		return nil
-	case o.versionIn(s, b) != nil:
+	case o.findSideNode(s, b) != nil:
 		return nil
-	case b.Kind == syntax.Scalar && (o.hasTwins(b) || o.hasTwins(n)): // such as enabled: true
+	case b.Kind == syntax.Scalar && (o.isRepeated(b) || o.isRepeated(n)): // such as enabled: true
 		return nil
 	}
-	for ; o.versionIn(s, o.parentOf(b)) == nil; isSame = false {
+	for ; o.findSideNode(s, o.parentOf(b)) == nil; isSame = false {
 		if b, n = o.parentOf(b), o.parentOf(n); n == o.docs[mover] {
 			return nil
 		}
@@ -158,7 +158,7 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
-	return o.checkOneOf(b, n, nil)
+	return o.checkMoveTargets(b, n, nil)
 }
 
 // hasNewOwnerOfName reports whether a side renamed b, a field of the base, to n, gave its old name to a new field beside it,
@@ -177,11 +177,11 @@ func (o *origins) hasNewOwnerOfName(b, n *Node) bool {
 	}
 	inOwner, _ := o.countCommonLeaves(owner, other)
 	inRenamed, _ := o.countCommonLeaves(n, other)
-	return inOwner > inRenamed && o.nodeAt(base, n) == nil
+	return inOwner > inRenamed && o.nodeAtPathOf(base, n) == nil
 }
 
-// hasTwins reports whether the version of n, a scalar, has another scalar with the same key and value.
-func (o *origins) hasTwins(n *Node) bool {
+// isRepeated reports whether the version of n, a scalar, has another scalar with the same key and value.
+func (o *origins) isRepeated(n *Node) bool {
 	found := 0
 	o.docs[n.Version].Walk(func(k *Node) {
 		if k.Kind == syntax.Scalar && k.KeyHash == n.KeyHash && k.Data == n.Data {
@@ -191,7 +191,7 @@ func (o *origins) hasTwins(n *Node) bool {
 	return found > 1
 }
 
-// checkMovedByBoth returns a violation if the sides moved or renamed b, a node of the base, or a node in it, to different
+// checkMovedByBoth returns a violation if the sides moved or renamed a node below b, a node of the base, to different
 // places, and the result has it at both.
 func (o *origins) checkMovedByBoth(b *Node) *Violation {
 	isAt := func(n, k *Node) bool { return n != nil && n.Addr == k.Addr }
@@ -203,8 +203,8 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 		var bad *Violation
 		if isAt(o.sideNodeOf(ours, k), k) || isAt(o.sideNodeOf(theirs, k), k) {
 			bad = o.checkMovedByBoth(k)
-		} else if d, u := o.versionIn(ours, k), o.versionIn(theirs, k); isSame(d, k) && isSame(u, k) && d.Addr != u.Addr {
-			bad = o.checkOneOf(k, d, u)
+		} else if d, u := o.findSideNode(ours, k), o.findSideNode(theirs, k); isSame(d, k) && isSame(u, k) && d.Addr != u.Addr {
+			bad = o.checkMoveTargets(k, d, u)
 		}
 		if bad != nil {
 			return bad
@@ -213,26 +213,27 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 	return nil
 }
 
-// checkOneOf returns a violation if the result has both n and other, nodes of different sides that are versions of b, a node
-// of the base. If other is nil, the result must not have n.
-func (o *origins) checkOneOf(b, n, other *Node) *Violation {
+// checkMoveTargets returns a violation if the result has n, to which one side moved b, a node of the base, although the
+// other side deleted b. If the other side moved b to other instead, it is a violation if the result has n and other.
+// other is nil if b was deleted.
+func (o *origins) checkMoveTargets(b, n, other *Node) *Violation {
 	s, q := n.Version, nodeVersions{base: b}
 	q[s] = n
-	if q[result] = o.nodeAt(result, n); q[result] == nil || o.nodeAt(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
+	if q[result] = o.nodeAtPathOf(result, n); q[result] == nil || o.nodeAtPathOf(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
 		return nil
 	}
 	if q[s.Other()] = other; other == nil {
 		return q.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s.Other(), s)
 	}
-	if in := o.nodeAt(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
+	if in := o.nodeAtPathOf(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
 		return nil
 	}
 	return q.newViolation(ruleMisplaced, "moved to different places")
 }
 
-// nodeAt returns the first node of v at the path of n, a node of another version, or nil. A node that a side renamed has the
-// base's path.
-func (o *origins) nodeAt(v version, n *Node) (found *Node) {
+// nodeAtPathOf returns the first node of v with the same path as n, a node of another version, or nil if there is none.
+// A node that a side renamed has the base's path.
+func (o *origins) nodeAtPathOf(v version, n *Node) (found *Node) {
 	wanted := uint64(0)
 	o.walkAddresses(n.Version, func(x *Node, at uint64) {
 		if x == n {
@@ -247,9 +248,10 @@ func (o *origins) nodeAt(v version, n *Node) (found *Node) {
 	return found
 }
 
-// versionIn returns the version in side s of b, a node of the base, or nil if s deleted it. Unlike sideNodeOf, it searches
-// nodes that s moved or renamed as a whole.
-func (o *origins) versionIn(s version, b *Node) *Node {
+// findSideNode returns the node of side s that is a version of b, a node of the base, or nil if s deleted b. If
+// sideNodeOf does not know this node, findSideNode searches all nodes that s moved or renamed, once, and records them
+// in o.
+func (o *origins) findSideNode(s version, b *Node) *Node {
 	if o.sideNodeOf(s, b) == nil && !o.searched[s] {
 		o.searched[s] = true
 		o.docs[s].Walk(func(n *Node) { o.originalOf(s, n) })

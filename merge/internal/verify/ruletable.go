@@ -127,7 +127,7 @@ var checks = [...]struct {
 	{byAll, (*checker).checkDots},
 	{byFields | byLines, (*checker).checkMovedItems},
 	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkMoves},
+	{byFields, (*checker).checkConflictingMoves},
 	{byLines, (*checker).checkLineParents},
 }
 

@@ -77,7 +77,7 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 	return nil
 }
 
-// hashesOf returns id of each of nodes.
+// hashesOf returns the ids of nodes, in the same order.
 func hashesOf(nodes []*Node, id func(*Node) uint64) (hashes []uint64) {
 	for _, n := range nodes {
 		hashes = append(hashes, id(n))
@@ -178,8 +178,8 @@ func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]di
 				n, edited, all := r.B-added, entriesBetween(hashes[other], runs[other], low, high), hashes[s][added-up:r.B+down]
 				isEdited = len(edited) > 0 && !slices.Equal(edited, all) && !slices.Equal(slices.Concat(all[:n], edited), slices.Concat(edited, all[len(all)-n:]))
 			}
-			if kept := keptWithin(runs[other], low, high); !isAddition && isEdited { // do all places give the same?
-				without := func(at int) (rest []uint64) { // what other keeps beside a run deleted at this place
+			if kept := keptWithin(runs[other], low, high); !isAddition && isEdited { // does the place of the deletion matter?
+				without := func(at int) (rest []uint64) { // what other keeps if s deletes the run at this place
 					for i, isKept := range kept {
 						if isKept && (i < at || i >= at+r.A-from) {
 							rest = append(rest, hashes[base][low+i])

@@ -639,7 +639,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		}))
 	}
 	for _, k := range matches {
-		if s, condition := g.findUnwrapped(k); condition != "" {
+		if s, condition := g.findUnwrappedAndDeleted(k); condition != "" {
 			return k.nodes.newViolation(ruleDeletedAndChanged, "deleted by %s, taken out of %s by %s", s.Other(), quoteLine(condition), s)
 		}
 		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
@@ -851,15 +851,15 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// findUnwrapped returns the opening action of a template block out of which side s took k, if the result lacks k because
-// the other side deleted all members of this block. It returns "" if there is none. A deletion of only some members of
-// the block is followed, and so is that of an item if the other side added one, which may replace it.
+// findUnwrappedAndDeleted returns the side that removed the template block with the given condition around k, if the
+// other side deleted k with everything else in this block, and the result lacks k. condition is "" if there is no such
+// block.
 //
 //	base           ours    theirs
 //	{{ if .a }}
 //	b: 1           b: 1                ours, "if .a"
 //	{{ end }}
-func (g *guardContext) findUnwrapped(k *match) (s version, condition string) {
+func (g *guardContext) findUnwrappedAndDeleted(k *match) (s version, condition string) {
 	if k.nodes[base] == nil || k.nodes[result] != nil || k.hasMasked || g.isMoved(k) || (k.nodes[ours] == nil) == (k.nodes[theirs] == nil) {
 		return s, ""
 	}
@@ -868,6 +868,7 @@ func (g *guardContext) findUnwrapped(k *match) (s version, condition string) {
 		s = theirs
 	}
 	for _, l := range g.guardOf(k.nodes[base]) {
+		// whether the other side kept a member of the block, or added an item, which may replace k
 		isKept := func(m *match) bool {
 			if n := m.nodes[s.Other()]; n == nil || m.nodes[base] == nil {
 				return n != nil && n.KeyHash == 0 && n.Entry != nil
@@ -920,7 +921,7 @@ func (g *guardContext) changeAroundSide(k *match, s version, branch string) int3
 	return 0
 }
 
-// changeOfBranch returns how the other side of s changed the template blocks around the entries in l, a branch of a
+// changeOfBranch returns how the side other than s changed the template blocks around the entries in l, a branch of a
 // block of s. text is the branch to look for, such as "if .a / else":
 //
 //	1     it put a new block with this branch around all of them, or replaced l by this branch

@@ -18,7 +18,7 @@ import (
 // versions are block scalars, or if the base lacks q and it is not in a conflict. If a person resolved a conflict in
 // the text, only edits outside of the conflict are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
-	r, isDecided := q[result], c.isDecided(q)
+	r, isDecided := q[result], c.hasResolvedConflict(q)
 	// a text that the base lacks, or that is a block scalar in some versions only, cannot be merged
 	if q[base] == nil && (isDecided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if isDecided {
@@ -288,8 +288,8 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
-// both sides kept, and the lines that the side added. lines are those of each version. In a conflict, the side that was not chosen counts as if it had
-// kept the base's lines.
+// both sides kept, and the lines that the side added. lines are those of each version. In a conflict, the side that was
+// not chosen counts as if it had kept the base's lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a

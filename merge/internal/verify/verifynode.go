@@ -29,7 +29,7 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	// its value or its condition can differ although its text does not
-	if q[result] != nil && (q[result].HasAlias || c.hasLostCondition(q, ours) || c.hasLostCondition(q, theirs)) {
+	if q[result] != nil && (q[result].HasAlias || c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)) {
 		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
@@ -157,7 +157,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // comment on its line. Further violations are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	if q.isEmptied() && c.demands(ruleEmptied) && !c.isDecided(q) {
+	if q.isEmptied() && c.demands(ruleEmptied) && !c.hasResolvedConflict(q) {
 		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
 	}
 	switch {
@@ -224,9 +224,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// isEmptied reports whether q is empty or null in the result, although both sides changed it and it is a mapping or a
-// list with entries in each input. In a template, it is also empty if each of its entries is under a condition that can
-// be false, unlike in each input (canBeEmpty).
+// isEmptied reports whether q is empty or null in the result, although it is a mapping or list with entries in each
+// input, and both sides changed it. In a template, it also reports whether only the result can be rendered without
+// entries (canBeEmpty).
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -243,8 +243,8 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether n is rendered without children under some condition of a template: whether it has none, or
-// each is inside of a template block and no two exclude each other, as in the two branches of a block.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block
+// and can be missing together with the first one. Two branches of one block cannot both be missing.
 func (n *Node) canBeEmpty() bool {
 	return !slices.ContainsFunc(n.Children, func(k Node) bool {
 		levels := k.Entry.OwnLevels()
@@ -351,7 +351,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	// documents match by value, too, if none has a name
 	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
-	if isByValue && !c.isDecided(q) {
+	if isByValue && !c.hasResolvedConflict(q) {
 		var members [versions][]*Node
 		for v := range versions {
 			members[v] = q.members(v, false)
@@ -427,7 +427,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
-	case c.isDecided(q) && (isIdentifiedByData || k.key == 0):
+	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0):
 		return c.verifyBesideResolved(at, q, k, matches)
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
