@@ -334,7 +334,7 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 // prints the result, and returns whether git runs this program for the driver. If not, because the driver is not set or
 // is another program, it prints an error; settings that differ but run this program are a warning. It sets c.Program
 // and c.FallbackFile.
-func (d *doctor) checkDriver(c *checkedDriver) bool {
+func (d *doctor) checkDriver(c *checkedDriver) (runsThisProgram bool) {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
 	expected := c.Settings()
