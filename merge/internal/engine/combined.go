@@ -363,7 +363,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 		return nil
 	}
 	add := func(expression string) {
-		isWord := func(r rune) bool { return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
+		isWord := func(r rune) bool {
+			return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+		}
 		for _, word := range strings.FieldsFunc(expression, func(r rune) bool { return !isWord(r) }) {
 			if name := strings.TrimLeft(word, "-0123456789"); name != "" {
 				names = append(names, name)
