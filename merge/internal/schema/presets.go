@@ -24,7 +24,8 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	until CHARS,AFTER,KEY PATH …     the same; KEY is the associative key of items that are mappings
-//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present. FIELD!VALUE: only another
+//	                                 value counts; FIELD=VALUE: only this one
 //	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys.
 //	                                 FIELD=VALUE: at most one item has this value
 //	reference FIELD PATH …           lists in which $(NAME) in this field of an item refers to the item before it with this

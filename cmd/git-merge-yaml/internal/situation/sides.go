@@ -310,6 +310,9 @@ const maxStashes = 20
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
+	if len(names) == 0 {
+		return Side{}, false
+	}
 	for i := range names {
 		names[i] += ":" + path
 	}

@@ -21,7 +21,6 @@
 package situation
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,7 +55,8 @@ func (o Operation) String() string {
 const VirtualBaseLabel = "Temporary merge branch 1"
 
 // A Situation is the operation, such as a rebase, that git is running or that stopped in a repository. Its methods
-// read files of git and run git commands; if these fail, they return the zero value.
+// read files of git and run git commands; if these fail, they return the zero value. The methods with a File are called
+// with the same one each time.
 type Situation struct {
 	Operation Operation
 
@@ -65,6 +65,9 @@ type Situation struct {
 	gitDir, commonDir string    // the git directory of this work tree, and of all work trees; "" outside of repositories
 	labels            [3]string // from Read
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
+
+	theirsKnown, theirsOK bool // whether commitOfTheirs was called, and its results
+	theirs                theirsCommit
 }
 
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
@@ -186,48 +189,77 @@ func (s *Situation) currentTodo() (command, rest string) {
 // write "# " before the subject.
 var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
-// commitOfTheirs returns the commit that the operation merges as theirs (in a revert, the commit that is reverted), and
-// its title: the name of the branch in a merge, otherwise the subject. commit is an id, which may be abbreviated, or a
-// name such as MERGE_HEAD. ok is false if it is not found, or if the operation cannot be that of f: f.Theirs must be
-// the file at f.Path in this commit or, in a revert, in its parent.
-func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
+// A theirsCommit is the commit that an operation merges as theirs (in a revert, the commit that is reverted).
+type theirsCommit struct {
+	revision string // an id, which may be abbreviated, or a name such as MERGE_HEAD
+	title    string // the name of the branch in a merge, otherwise the subject
+	// merge has the ids of what is merged, without Base in a merge of branches. It is zero if one of them does not
+	// exist, such as the parent of a first commit.
+	merge git.Merge
+	bases []git.ID // the best common ancestors in a merge of branches
+}
+
+// commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if the
+// operation cannot be that of f: f.Theirs must be the file at f.Path in this commit or, in a revert, in its parent. s
+// keeps the answer for the next call, which must be about the same file.
+func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
+	if !s.theirsKnown {
+		s.theirsKnown = true
+		s.theirs, s.theirsOK = s.findCommitOfTheirs(f)
+	}
+	return s.theirs, s.theirsOK
+}
+
+// findCommitOfTheirs determines the results of commitOfTheirs. It runs git once for all ids, and again for the title if
+// git stores none.
+func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
 	switch s.Operation {
 	case Merge:
 		for _, variable := range os.Environ() {
 			if rest, isHead := strings.CutPrefix(variable, "GITHEAD_"); isHead {
-				commit, title, _ = strings.Cut(rest, "=")
+				t.revision, t.title, _ = strings.Cut(rest, "=")
 			}
 		}
 	case Rebase, CherryPick, Revert:
 		if _, rest := s.currentTodo(); !s.hasFile("rebase-apply") {
 			if m := todoCommit().FindStringSubmatch(rest); m != nil {
-				commit, title = m[1], m[2]
+				t.revision, t.title = m[1], m[2]
 			}
 			break
 		}
-		commit = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
-		title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
+		t.revision = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
+		t.title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 	}
-	if stopped, isStopped := s.findStopped(); commit == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
-		commit = stopped.theirsSide.revision
+	if stopped, isStopped := s.findStopped(); t.revision == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
+		t.revision = stopped.theirsSide.revision
 		if names := s.theirsBranches(); len(names) > 0 && s.Operation == Merge {
-			title = names[0]
+			t.title = names[0]
 		} else if s.Operation == Merge {
-			title = strings.TrimSpace(s.readFile(commit))
+			t.title = strings.TrimSpace(s.readFile(t.revision))
 		} else {
-			title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", commit)
+			t.title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", t.revision)
 		}
 	}
-	theirsCommit := commit
-	if s.Operation == Revert {
-		theirsCommit += "^"
+	if t.revision == "" || f.Path == "" {
+		return theirsCommit{}, false
 	}
-	if commit == "" || f.Path == "" {
-		return "", "", false
+	theirs, base := t.revision, t.revision+"^"
+	if s.Operation == Revert {
+		theirs, base = base, theirs
+	}
+	names := []string{theirs + ":" + f.Path, theirs + "^{commit}", "HEAD^{commit}", base + "^{commit}"}
+	if s.Operation == Merge {
+		names = []string{theirs + ":" + f.Path, "HEAD..." + theirs} // theirs, HEAD, and the best common ancestors
+	}
+	ids := s.git.ParseRevisions(names...)
+	switch {
+	case len(ids) >= 3 && s.Operation == Merge:
+		t.merge, t.bases = git.Merge{Theirs: ids[1], Ours: ids[2]}, ids[3:]
+	case len(ids) == len(names):
+		t.merge = git.Merge{Theirs: ids[1], Ours: ids[2], Base: ids[3]}
 	}
 	// The user may run another operation, such as git stash apply, while this one is stopped.
-	theirs, err := s.git.Run("cat-file", "blob", theirsCommit+":"+f.Path)
-	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
+	return t, len(ids) > 0 && ids[0].IsBlob(f.Theirs)
 }
 
 // RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs is
@@ -235,32 +267,19 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 // too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
 // single commit, or if the base is not a single commit.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
-	commit, _, ok := s.commitOfTheirs(f)
-	if !ok && (s.Operation == UnknownPick || s.Operation == Stash) {
+	t, ok := s.commitOfTheirs(f)
+	switch {
+	case !ok && (s.Operation == UnknownPick || s.Operation == Stash):
 		stash, isStash := FindStash(s.git, f.Path, f.Theirs)
 		if !isStash {
 			return m, false
 		}
 		m, err := s.git.MergeOf("HEAD", stash.revision, stash.revision+"^")
 		return m, err == nil
+	case ok && len(t.bases) == 1:
+		t.merge.Base = t.bases[0]
 	}
-	if !ok {
-		return m, false
-	}
-	var err error
-	switch s.Operation {
-	case Merge:
-		bases, lineErr := s.git.Line("merge-base", "--all", "HEAD", commit)
-		if lineErr != nil || strings.Contains(bases, "\n") {
-			return m, false
-		}
-		m, err = s.git.MergeOf("HEAD", commit, bases)
-	case Revert:
-		m, err = s.git.MergeOf("HEAD", commit+"^", commit)
-	default:
-		m, err = s.git.MergeOf("HEAD", commit, commit+"^")
-	}
-	return m, err == nil
+	return t.merge, ok && t.merge.Base != ""
 }
 
 // favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the
@@ -289,7 +308,7 @@ func (s *Situation) FavouredSide(f File) (side string) {
 		side = m[1]
 	}
 	if side != "" {
-		if _, _, ok := s.commitOfTheirs(f); !ok {
+		if _, ok := s.commitOfTheirs(f); !ok {
 			return ""
 		}
 	}
@@ -313,19 +332,20 @@ func (s *Situation) Labels(f File) [3]string {
 		subject, _, _ := strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 		return [3]string{"HEAD", "constructed merge base", subject}
 	}
-	commit, title, ok := s.commitOfTheirs(f)
+	t, ok := s.commitOfTheirs(f)
 	switch {
 	case !ok:
 		return [3]string{}
 	case s.Operation == Merge:
-		return [3]string{"HEAD", "", title}
+		return [3]string{"HEAD", "", t.title}
 	case s.hasFile("rebase-apply"):
-		return [3]string{"HEAD", "constructed merge base", title}
+		return [3]string{"HEAD", "constructed merge base", t.title}
 	}
+	commit := t.revision
 	if short, err := s.git.Line("rev-parse", "--short", "-q", "--verify", commit); err == nil {
 		commit = short
 	}
-	commit += " (" + title + ")"
+	commit += " (" + t.title + ")"
 	if s.Operation == Revert {
 		return [3]string{"HEAD", commit, "parent of " + commit}
 	}
@@ -336,20 +356,16 @@ func (s *Situation) Labels(f File) [3]string {
 // abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" if the operation is
 // not a merge, if git fails, and if it is not known which commit is merged as theirs.
 func (s *Situation) BaseLabel(f File) string {
-	commit, _, ok := s.commitOfTheirs(f)
-	if s.Operation != Merge || !ok {
-		return ""
-	}
-	all, err := s.git.Line("merge-base", "--all", "HEAD", commit)
+	t, ok := s.commitOfTheirs(f)
 	switch {
-	case all == "" && git.ExitCode(err) == 1:
-		return "empty tree"
-	case err != nil:
+	case s.Operation != Merge || !ok || t.merge.Ours == "":
 		return ""
-	case strings.Contains(all, "\n"):
+	case len(t.bases) == 0:
+		return "empty tree"
+	case len(t.bases) > 1:
 		return "merged common ancestors"
 	}
-	short, _ := s.git.Line("rev-parse", "--short", all)
+	short, _ := s.git.Line("rev-parse", "--short", t.bases[0].String())
 	return short
 }
 
