@@ -141,7 +141,7 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
+	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
 }
 
 // mergeList returns the plans of the items of a list, merged by the rule for its path, with deleted items and
@@ -392,7 +392,7 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 			w.result.Documents = docs
 			return w.result
 		}
-		w.Matcher.Moved = w.moves.values
+		w.SetMoved(w.moves.values)
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, c := range forced {
