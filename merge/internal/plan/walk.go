@@ -141,7 +141,7 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
+	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
 }
 
 // mergeList returns the plans of the items of a list, merged by the rule for its path, with deleted items and
@@ -392,7 +392,7 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 			w.result.Documents = docs
 			return w.result
 		}
-		w.Matcher.Moved = w.moves.values
+		w.SetMoved(w.moves.values)
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, c := range forced {
@@ -530,7 +530,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
 // 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
 // returns false if the document has to be in conflict. Both sides must have the document.
-func (w *Walker) chooseFrame(p *MergedDocument) bool {
+func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	p.Frame = &Frame{head, foot}
