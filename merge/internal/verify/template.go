@@ -162,7 +162,7 @@ func (c *checker) checkOutputLines() *Violation {
 	lineBelow := func(v version, l template.Line) line {
 		addr := uint64(1)
 		if l.Above != nil {
-			addr, _ = c.addressAt(v, l.Above.Start)
+			addr = c.addressOf(c.smallestAt(v, l.Above.Start))
 		}
 		if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") { // each definition prints for itself
 			addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
@@ -288,23 +288,23 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 			}
 		}
 	}
-	var visit func(n *Node, addr uint64, around []template.Level)
-	visit = func(n *Node, addr uint64, around []template.Level) {
+	var visit func(n *Node, around []template.Level)
+	visit = func(n *Node, around []template.Level) {
 		for i := range n.Children {
 			k := &n.Children[i]
-			at, levels := c.addressBelow(k, addr), around
+			levels := around
 			if own := c.guardOf(k); k.Entry != nil && len(own) > 0 {
 				levels = slices.Concat(around, own)
 			}
 			if k.Entry != nil {
 				addOutputsBefore(k.Entry.Start)
-				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
+				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, c.addressOf(k)|1, levels)
 			}
-			visit(k, at, levels)
+			visit(k, levels)
 		}
 	}
 	if withEntries {
-		visit(c.docs[v], 0, nil)
+		visit(c.docs[v], nil)
 	}
 	addOutputsBefore(math.MaxInt)
 	return list
@@ -531,7 +531,7 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isShared, is
 			column = n.Indent
 		}
 		if n = k; c.maker != byLines {
-			addr = c.addressBelow(k, addr)
+			addr = c.addressOf(k)
 		} else { // a side may have renamed an item
 			addr = syntax.CombineHashes(addr, cmp.Or(k.KeyHash, nameless))
 		}
@@ -565,13 +565,10 @@ func (c *checker) checkTextBlocks() *Violation {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			addr, key := uint64(0), Hash("="+l.Key)
+			key := Hash("=" + l.Key)
 			for n := range c.docs[v].NodesAt(l.Above.Start) {
-				if n != c.docs[v] {
-					addr = c.addressBelow(n, addr)
-				}
 				for i := range n.Children {
-					switch at := syntax.CombineHashes(addr, key); {
+					switch at := syntax.CombineHashes(c.addressOf(n), key); {
 					case n.Children[i].KeyHash != key:
 					case version(v) != result:
 						isRepeated[at] = true
@@ -580,7 +577,7 @@ func (c *checker) checkTextBlocks() *Violation {
 					}
 				}
 			}
-			here, branch := syntax.CombineHashes(addr, Hash(l.Text)), ""
+			here, branch := syntax.CombineHashes(c.addressOf(c.smallestAt(version(v), l.Above.Start)), Hash(l.Text)), ""
 			if n := len(l.Guard); n > 0 {
 				branch = strings.TrimPrefix(l.Guard[n-1].Said, l.Guard[n-1].Condition())
 			}
