@@ -298,8 +298,9 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 //	       b: 1        b: 1
 //
 // If body starts with a conflict, key is in the first line of each version, except an empty original. It returns false,
-// without key in any line, if body or a side of this conflict is empty, or if a side starts with a comment or a blank
-// line. Even then, extendEmptySide may have moved a line of body into the conflict.
+// without key in any line, if body or a side of this conflict is empty, or if a side starts with a comment, a blank line
+// or a line at another column, such as {{ if .x }}. Even then, extendEmptySide may have moved a line of body into the
+// conflict.
 func overwriteIndent(body *Page, key sourced, col int) bool {
 	if len(body.Parts) == 0 {
 		return false
@@ -314,7 +315,9 @@ func overwriteIndent(body *Page, key sourced, col int) bool {
 		extendEmptySide(body)
 	}
 	for _, s := range three.Sides {
-		if b := bytes.TrimLeft(first.textIn(s).bytes, " "); len(b) == 0 || bytes.IndexByte([]byte("#\r\n"), b[0]) >= 0 {
+		b := first.textIn(s).bytes
+		indent := len(b) - len(bytes.TrimLeft(b, " "))
+		if indent != col || len(b) == col || bytes.IndexByte([]byte("#\r\n"), b[col]) >= 0 {
 			return false
 		}
 	}
