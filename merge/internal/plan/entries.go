@@ -208,7 +208,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	a: # c
 //	  &x
 //	  b: 1
-func (w *Walker) chooseHead(c *MergedEntry) bool {
+func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
 	if !irregular {

@@ -217,8 +217,7 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 }
 
 // mergeEntry returns the plan of one field or item, which has the versions at: copied from a side, merged, deleted or
-// in conflict. It returns nil if the result has nothing to do with the entry: both sides deleted it, or the RuleSet
-// omits it.
+// in conflict. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -530,7 +529,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
 // 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
 // returns false if the document has to be in conflict. Both sides must have the document.
-func (w *Walker) chooseFrame(p *MergedDocument) bool {
+func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	p.Frame = &Frame{head, foot}

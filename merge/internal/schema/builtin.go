@@ -27,7 +27,7 @@ func BuiltinFor(p Place) *Builtin {
 		presets: sync.OnceValue(func() (all []*preset) {
 			for _, e := range builtinPresets() {
 				if e.Selects(p) {
-					_ = e.readLines() // a test ensures that presets.txt has no mistakes
+					_ = e.readLines()
 					all = append(all, e)
 				}
 			}

@@ -52,8 +52,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. Blocks around the
-// parent of q do not count. It returns false if one of the two lacks q.
+// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. A block with another
+// condition counts like that of s, as it may be narrower. Blocks around the parent of q do not count. It returns false
+// if one of the two lacks q.
 func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }

@@ -106,10 +106,9 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 }
 
 // OncePerOperation calls report, unless a call for the same topic returned true during the git operation current, even
-// in another process. It returns whether report was called and returned true. This way, a mistake in the rules is
-// reported once, and not for each file of a merge. Outside of a repository, and if the topics cannot be stored, it
-// always calls report. topic is any text that identifies a message.
-func OncePerOperation(current *situation.Situation, topic string, report func() bool) bool {
+// in another process: a mistake in the rules is reported once, and not for each file of a merge. isReported is whether
+// report returned true now. If no note can be stored, it always calls report. topic identifies a message.
+func OncePerOperation(current *situation.Situation, topic string, report func() bool) (isReported bool) {
 	// If the note cannot be read or written, the topic is reported again.
 	reported := note{current.NotePath("said"), current.OperationID()}
 	reportedTopics := reported.read()

@@ -115,10 +115,9 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	return stoppedOperations[i], true
 }
 
-// detectOperation returns the operation that git is running or that stopped. Git does not tell a driver which one it
-// is, so it is derived from files in the git directory, the environment of this process, and the labels for conflict
-// markers. Where several operations look the same, the result is UnknownPick or Other. It is None if no operation
-// stopped and git did not start this process.
+// detectOperation returns the operation that git is running or that stopped, or None if there is none. Git does not
+// tell a driver which one it is, so it is derived from files in the git directory, the environment of this process, and
+// the labels for conflict markers. If several operations look the same, it is UnknownPick or Other.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
@@ -137,6 +136,7 @@ func (s *Situation) detectOperation() Operation {
 	// The rebase repeats a merge.
 	case stopped.operation == Rebase && (command == "merge" || command == "m"):
 		return Other
+	// no other operation is running meanwhile, as far as this can be known
 	case isStopped:
 		return stopped.operation
 	case command == "pick" || command == "p":
@@ -168,14 +168,13 @@ func (s *Situation) isReflogAction(command string) bool {
 	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
 }
 
-// currentTodo returns the line of the todo list that git is executing, in a rebase, or in a cherry-pick or revert of
-// several commits: its command, and the rest with options, commit and subject. A rebase has already moved this line to
-// the end of the file rebase-merge/done. It returns empty strings if there is no todo list. For a rebase that uses
-// patches, there is none.
+// currentTodo returns the command and the rest of the line of the todo list that git is executing, in a rebase, or in a
+// cherry-pick or revert of several commits. Both are "" if there is no todo list, as for a rebase that uses patches.
 //
 //	pick 8ca51e7 # subject    "pick", "8ca51e7 # subject"
 func (s *Situation) currentTodo() (command, rest string) {
 	line := ""
+	// a rebase has already moved the line to the end of this file
 	if done := strings.TrimRight(s.readFile("rebase-merge/done"), "\n"); done != "" {
 		line = done[strings.LastIndexByte(done, '\n')+1:]
 	} else {
@@ -199,9 +198,9 @@ type theirsCommit struct {
 	bases []git.ID // the best common ancestors in a merge of branches
 }
 
-// commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if the
-// operation cannot be that of f: f.Theirs must be the file at f.Path in this commit or, in a revert, in its parent. s
-// keeps the answer for the next call, which must be about the same file.
+// commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if its file
+// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. The answer is kept:
+// later calls return it whatever their f is, so f must be the same file in all calls.
 func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
 	if !s.theirsKnown {
 		s.theirsKnown = true
@@ -262,10 +261,9 @@ func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
 	return t, len(ids) > 0 && ids[0].IsBlob(f.Theirs)
 }
 
-// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs is
-// the commit whose file is f.Theirs, in a revert the parent of the reverted commit. A stash is found by this content,
-// too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
-// single commit, or if the base is not a single commit.
+// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs the
+// commit whose file is f.Theirs. ok is false if that commit is not known, for example while git runs a cherry-pick of a
+// single commit, or if the base is not a single commit. A stash is found by this content.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 	t, ok := s.commitOfTheirs(f)
 	switch {
@@ -316,13 +314,10 @@ func (s *Situation) FavouredSide(f File) (side string) {
 }
 
 // Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
-// Read, even if only one of them is set, or, if there are none, those that git writes into its own markers. All are ""
-// if it is not known which commit is merged as theirs, as in most other operations. For the base of a merge, see
-// BaseLabel.
+// Read, even if only one of them is set, or else those that git writes into its own markers. All are "" if it is not
+// known which commit is merged. For the base of a merge, see BaseLabel.
 //
-//	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
-//	rebase --apply, am             HEAD   constructed merge base     title
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
