@@ -151,9 +151,6 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 		if restrict != nil {
 			r = restrict(r)
 		}
-		if r.Len == 0 {
-			continue
-		}
 		atStart := r.A == 0 && r.B == 0
 		atEnd := r.A+r.Len == len(d) && r.B+r.Len == len(u)
 		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
