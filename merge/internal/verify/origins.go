@@ -22,6 +22,7 @@ type origins struct {
 	*checker
 	starts  [versions][][]*Node // entries that start on each line, outermost first
 	texts   [versions][]*Node   // the scalar with text that continues on each line
+	nodes   [versions][]*Node   // all nodes, by their index
 	parents [versions][]*Node   // the parent of each node, by its index
 	// of a side: its line for each line of the base, or -1 if it changed the line
 	sideLines [result][]int
@@ -39,6 +40,7 @@ type origins struct {
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
+	scalars        [result]map[[2]uint64]int       // the number of scalars with each key and value; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 }
@@ -64,7 +66,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		o.parents[v] = []*Node{nil} // index 0, of nodes without a number
+		o.nodes[v], o.parents[v] = []*Node{nil}, []*Node{nil} // index 0, of nodes without a number
 		var entries []*Node
 		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
@@ -119,10 +121,11 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 }
 
 // indexNodes records n, a node of v, and all its descendants in o: their numbers from 1, in the order of the file, in
-// n.index, and in o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
+// n.index, and in o.nodes, o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
 // among them to entries, which must be empty for the first node of v.
 func (o *origins) indexNodes(v version, n, parent *Node, entries *[]*Node) {
-	n.index, o.parents[v] = int32(len(o.parents[v])), append(o.parents[v], parent)
+	n.index = int32(len(o.nodes[v]))
+	o.nodes[v], o.parents[v] = append(o.nodes[v], n), append(o.parents[v], parent)
 	file := o.files[v]
 	if n.Entry != nil {
 		line := file.Line(n.Entry.Start) - 1

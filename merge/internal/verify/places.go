@@ -66,14 +66,11 @@ func (c *checker) checkLineParents() *Violation {
 // alignLines returns git's alignment of the lines of the inputs, compared without the white space around them. It is
 // kept in c.Trees for the next verification.
 func (c *checker) alignLines() *ident.Lines {
-	if c.lines == nil {
-		c.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
-		if known := c.Trees[base].lines; known != nil && known.Files == c.lines.Files {
-			c.lines = known
-		}
-		c.Trees[base].lines = c.lines
+	known := &c.Trees[base]
+	if known.lines == nil {
+		known.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
 	}
-	return c.lines
+	return known.lines
 }
 
 // checkConflictingMoves returns a violation if one side moved or renamed an element, the other side deleted it or moved
@@ -87,14 +84,8 @@ func (c *checker) alignLines() *ident.Lines {
 //	members:        - eve         - bob
 //	  - eve                       - eve       bob in the result: a violation
 func (c *checker) checkConflictingMoves() *Violation {
-	chunks := c.alignLines().Chunks()
-	var changed [result]bool
-	for _, k := range chunks {
-		for _, s := range sides {
-			changed[s] = changed[s] || k.Kind == changedBy[s] || k.Kind == diff3.BothChanged
-		}
-	}
-	if !changed[ours] || !changed[theirs] || !c.mayHaveConflictingMoves() {
+	chunks := c.chunksOfMoves()
+	if len(chunks) == 0 {
 		return nil
 	}
 	o := newOrigins(c, chunks, ours)
@@ -110,25 +101,40 @@ func (c *checker) checkConflictingMoves() *Violation {
 	return o.checkMovedByBoth(o.docs[base])
 }
 
-// mayHaveConflictingMoves reports whether the base has a path that neither side has, and a side has a path that the base
-// lacks. Otherwise checkConflictingMoves finds nothing, so this saves the search.
-func (c *checker) mayHaveConflictingMoves() bool {
-	addresses := func(v version) map[uint64]bool {
-		all := map[uint64]bool{}
-		c.docs[v].Walk(func(n *Node) { all[n.Addr] = true })
-		return all
+// chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them. It returns none if
+// checkConflictingMoves would find nothing: unless both sides changed lines, the base has a path that neither side has,
+// and a side has a path that the base lacks. The result is kept in c.Trees for the next verification.
+func (c *checker) chunksOfMoves() []diff3.Chunk {
+	known := &c.Trees[base]
+	if known.chunks != nil {
+		return known.chunks
 	}
-	b, o, t := addresses(base), addresses(ours), addresses(theirs)
-	lost, added := false, false
-	for at := range b {
-		lost = lost || !o[at] && !t[at]
+	known.chunks = []diff3.Chunk{}
+	var paths [result]map[uint64]bool
+	for v := range result {
+		paths[v] = map[uint64]bool{}
+		c.docs[v].Walk(func(n *Node) { paths[v][n.Addr] = true })
 	}
-	for _, side := range []map[uint64]bool{o, t} {
-		for at := range side {
-			added = added || !b[at]
+	isLost, isAdded := false, false
+	for at := range paths[base] {
+		isLost = isLost || !paths[ours][at] && !paths[theirs][at]
+	}
+	for _, s := range sides {
+		for at := range paths[s] {
+			isAdded = isAdded || !paths[base][at]
 		}
 	}
-	return lost && added
+	if !isLost || !isAdded { // most merges: their lines need not be aligned
+		return known.chunks
+	}
+	chunks := c.alignLines().Chunks()
+	hasChanged := func(s version) bool {
+		return slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Kind == changedBy[s] || k.Kind == diff3.BothChanged })
+	}
+	if hasChanged(ours) && hasChanged(theirs) {
+		known.chunks = chunks
+	}
+	return known.chunks
 }
 
 // checkMovedAndDeleted returns a violation if one side moved or renamed b, a node of the base, to n, the other side
@@ -137,7 +143,7 @@ func (c *checker) mayHaveConflictingMoves() bool {
 func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 	mover, s, isSame := n.Version, n.Version.Other(), true
 	switch {
-	case n.Addr == b.Addr, n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
+	case o.addressOf(n) == o.addressOf(b), n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
 		return nil
 	case o.findSideNode(s, b) != nil:
 		return nil
@@ -155,7 +161,7 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		}
 	}
 	kept := o.sideNodeOf(mover, b)
-	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
+	if o.addressOf(n) == o.addressOf(b) || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
 	return o.checkMoveTargets(b, n, nil)
@@ -177,24 +183,28 @@ func (o *origins) hasNewOwnerOfName(b, n *Node) bool {
 	}
 	inOwner, _ := o.countCommonLeaves(owner, other)
 	inRenamed, _ := o.countCommonLeaves(n, other)
-	return inOwner > inRenamed && o.nodeAtPathOf(base, n) == nil
+	return inOwner > inRenamed && o.atPathOf(base, n) == nil
 }
 
 // isRepeated reports whether the version of n, a scalar, has another scalar with the same key and value.
 func (o *origins) isRepeated(n *Node) bool {
-	found := 0
-	o.docs[n.Version].Walk(func(k *Node) {
-		if k.Kind == syntax.Scalar && k.KeyHash == n.KeyHash && k.Data == n.Data {
-			found++
-		}
-	})
-	return found > 1
+	count := o.scalars[n.Version]
+	if count == nil {
+		count = map[[2]uint64]int{}
+		o.docs[n.Version].Walk(func(k *Node) {
+			if k.Kind == syntax.Scalar {
+				count[[2]uint64{k.KeyHash, k.Data}]++
+			}
+		})
+		o.scalars[n.Version] = count
+	}
+	return count[[2]uint64{n.KeyHash, n.Data}] > 1
 }
 
 // checkMovedByBoth returns a violation if the sides moved or renamed a node below b, a node of the base, to different
 // places, and the result has it at both.
 func (o *origins) checkMovedByBoth(b *Node) *Violation {
-	isAt := func(n, k *Node) bool { return n != nil && n.Addr == k.Addr }
+	isAt := func(n, k *Node) bool { return n != nil && o.addressOf(n) == o.addressOf(k) }
 	isSame := func(n, k *Node) bool { // a scalar has nothing but its value and key to be known by
 		return n != nil && (k.Kind != syntax.Scalar || n.Data == k.Data && n.KeyHash == k.KeyHash)
 	}
@@ -203,7 +213,7 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 		var bad *Violation
 		if isAt(o.sideNodeOf(ours, k), k) || isAt(o.sideNodeOf(theirs, k), k) {
 			bad = o.checkMovedByBoth(k)
-		} else if d, u := o.findSideNode(ours, k), o.findSideNode(theirs, k); isSame(d, k) && isSame(u, k) && d.Addr != u.Addr {
+		} else if d, u := o.findSideNode(ours, k), o.findSideNode(theirs, k); isSame(d, k) && isSame(u, k) && !isAt(d, u) {
 			bad = o.checkMoveTargets(k, d, u)
 		}
 		if bad != nil {
@@ -219,33 +229,16 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 func (o *origins) checkMoveTargets(b, n, other *Node) *Violation {
 	s, q := n.Version, nodeVersions{base: b}
 	q[s] = n
-	if q[result] = o.nodeAtPathOf(result, n); q[result] == nil || o.nodeAtPathOf(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
+	if q[result] = o.atPathOf(result, n); q[result] == nil || o.atPathOf(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
 		return nil
 	}
 	if q[s.Other()] = other; other == nil {
 		return q.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s.Other(), s)
 	}
-	if in := o.nodeAtPathOf(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
+	if in := o.atPathOf(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
 		return nil
 	}
 	return q.newViolation(ruleMisplaced, "moved to different places")
-}
-
-// nodeAtPathOf returns the first node of v with the same path as n, a node of another version, or nil if there is none.
-// A node that a side renamed has the base's path.
-func (o *origins) nodeAtPathOf(v version, n *Node) (found *Node) {
-	wanted := uint64(0)
-	o.walkAddresses(n.Version, func(x *Node, at uint64) {
-		if x == n {
-			wanted = at
-		}
-	})
-	o.walkAddresses(v, func(x *Node, at uint64) {
-		if found == nil && at == wanted {
-			found = x
-		}
-	})
-	return found
 }
 
 // findSideNode returns the node of side s that is a version of b, a node of the base, or nil if s deleted b. If

@@ -216,13 +216,13 @@ type checker struct {
 	decided       map[*syntax.Node]bool        // the nodes in Decided
 	moves         moves                        // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
+	byAddr        [versions]map[uint64][]*Node // see nodesWithAddress; nil before it is needed
 	facts         [versions]*template.Facts
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	targets       map[*syntax.Node]*syntax.Node     // the anchored node of each alias; nil before expand needs it
-	lines         *ident.Lines                      // see alignLines; nil before it is needed
-	hasher        *ident.Hasher                     // for lines
+	hasher        *ident.Hasher                     // for hasWitness; nil before it is needed
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	found         []*Violation
 	limit         int                // number of violations that ends the verification

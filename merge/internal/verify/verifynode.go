@@ -243,13 +243,27 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block
-// and can be missing together with the first one. Two branches of one block cannot both be missing.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block,
+// and no two of them are in the first branch and in the else of one block, or under a condition and its negation.
 func (n *Node) canBeEmpty() bool {
-	return !slices.ContainsFunc(n.Children, func(k Node) bool {
-		levels := k.Entry.OwnLevels()
-		return len(levels) == 0 || template.AreExclusive(n.Children[0].Entry.OwnLevels(), levels)
-	})
+	var conditional [][]template.Level // the blocks of each child that is in only one
+	for i := range n.Children {
+		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
+		case 0:
+			return false
+		case 1:
+			conditional = append(conditional, levels)
+		}
+	}
+	for _, a := range conditional {
+		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
+			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
+		}
+		if slices.ContainsFunc(conditional, isOther) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
@@ -299,16 +313,16 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
-// q. A list that the schema declares atomic is one value, which both sides must not change differently. In git's line
-// merge, and if some items are in template blocks or in a conflict, it is verified like other lists: its items, and
-// references between them (checkReferences).
+// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In git's line
+// merge, and if some items are in template blocks or in a conflict, the items are verified as those of other lists are,
+// and references between them (checkReferences).
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
-	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
 		switch expected, ok := q.expectedNode(); {
-		case !ok:
-			return q.newViolation(ruleValue, "ours and theirs changed the list differently, and the list is merged as a unit")
-		case expected.Data != q[result].Data:
+		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
+			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
+		case ok && c.demands(ruleValue) && expected.Data != q[result].Data:
 			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}

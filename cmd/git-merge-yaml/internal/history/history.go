@@ -1,15 +1,16 @@
-// Package history merges again, file by file, what git merged or will merge, and compares three results: git's line merge,
-// the merge by the driver, and the committed file. It works on past merge commits (Replay, Check), on single commits and on
-// a merge that stopped (Explain), and on branches that are not merged yet (Preview). It does not change the repository: git
-// runs in a scratch repository that borrows its objects. Only a partial clone keeps the objects that git fetches meanwhile.
+// Package history merges again, file by file, what git merged or will merge, and compares three results: git's line
+// merge, the merge by the driver, and the committed file. It works on past merge commits (Replay, Check), on single
+// commits and on a merge that stopped (Explain), and on branches that are not merged yet (Preview). It does not change
+// the repository: git runs in a scratch repository that borrows its objects. Only a partial clone keeps the objects
+// that git fetches meanwhile.
 //
 // The results for a file are those that git merge would leave today, with and without the driver, including renames and
 // criss-cross histories. Exceptions: octopus merges, because git calls no driver for them; conflicts about names and
-// modes, which are only listed; and merges with several common ancestors, for which both engines merge over the ancestor
-// that the driver made, although git without the driver would make its own.
+// modes, which are only listed; and merges with several common ancestors, for which both engines merge over the
+// ancestor that the driver made, although git without the driver would make its own.
 //
-// A history of any length takes a few git processes and the memory of a few merges: for up to 200
-// merges at a time, a walk asks git merge-tree which files both sides changed. It then merges these files in this process.
+// A history of any length takes a few git processes and the memory of a few merges: for up to 200 merges at a time, a
+// walk asks git merge-tree which files both sides changed. It then merges these files in this process.
 //
 // The main types are Options (what to merge), Case (a file with its results), Summary and Branch. This lists the
 // files that git left in conflict and the driver would have merged:
@@ -72,11 +73,9 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver. It calls each with both results for every file, in order. These are the files that both sides changed
-// differently, and some trivial cases (see Summary.Files).
-//
-// An error of each ends the run and is returned. A merge that cannot be read is no error, but is counted in
-// Summary.Unread. The summary counts the merges before an error.
+// driver. It calls each with both results for every file that both sides changed differently, and for some trivial
+// cases (see Summary.Files). An error of each ends the run and is returned; the summary counts the merges before it. A
+// merge that cannot be read is only counted, in Summary.Unread.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -187,10 +186,8 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 }
 
 // addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order. original runs git in the
-// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours.
-//
-// For a pick, it creates two temporary commits in the scratch repository that have the parent of the picked commit as
-// common ancestor, so that their merge has the result of the pick.
+// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours. For a pick,
+// it creates two commits in the scratch repository, whose merge over the parent of the picked commit is the pick.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
@@ -238,12 +235,9 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again and calls deliver with each, one at a time, in the order of w.merges.
-// work merges or checks the files of one merge, and runs for several merges at the same time. Its error becomes m.Err,
-// unless m has one already, and m is delivered all the same.
-//
-// An error of deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be
-// closed. The fields of a merge are cleared after its delivery.
+// processInOrder merges all merges of w again: it calls work with each, several at the same time, and then deliver, one
+// at a time, in the order of w.merges. An error of work becomes m.Err, and m is delivered all the same. An error of
+// deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	// At most 16 finished merges per processor wait for their delivery, to limit the memory.

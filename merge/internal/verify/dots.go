@@ -1,0 +1,44 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// checkDots returns a violation if an action of the result, such as {{ .b }}, reads another dot than every equal action
+// of the inputs. The blocks with and range set the dot:
+//
+//	base               ours               theirs             result
+//	{{ with .app }}    {{ if .app }}      {{ with .app }}    {{ if .app }}
+//	name: web          name: web          name: web          name: web
+//	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
+//	                                      {{ end }}          {{ end }}
+//
+// Actions that no input has, or one has in a conflict, are accepted. The versions need not be templates: actions can be
+// in the lines of a text.
+func (c *checker) checkDots() *Violation {
+	merged := c.streams[result].File.Bytes()
+	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
+	if slices.ContainsFunc(c.streams[:result], hasSameActions) {
+		return nil // no dot can differ; this is faster than parsing the templates
+	}
+	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}
+	for v := range c.streams[:result] {
+		for _, u := range c.Trees.dotUses(version(v)) { // none if it is not a valid Go template
+			inInputs[u.Pipeline] = append(inInputs[u.Pipeline], u)
+			if slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(text.Span{Start: u.Start, End: u.Start + 1}) }) {
+				inConflict[u.Pipeline] = true
+			}
+		}
+	}
+	for _, u := range template.DotUses(merged) {
+		known := inInputs[u.Pipeline]
+		if len(known) > 0 && !inConflict[u.Pipeline] && !slices.ContainsFunc(known, u.HasSameDot) {
+			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Pipeline)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+)
+
+// A template has contents that its syntax tree does not have: blocks and lines of actions. A block is the part of the
+// file from an action such as {{ if .a }} to its {{ end }}. {{ else }} divides it into branches. The guard of an entry
+// is the list of the branches around the entry that are not around its parent, with the outermost first. A branch is
+// written as the action that opens the block, with the action that starts the branch if it is not the first one:
+//
+//	{{ if .a }}
+//	b: 1            # guard: if .a
+//	{{ else }}
+//	c:              # guard: if .a / else
+//	  d: 1          # no guard: the block is around c, its parent
+//	{{ end }}
+//
+// Guards are merged like the values of entries: a block that one side put around an entry is expected in the result.
+// Lines that consist of actions are merged like comments. A block is identified by its opening action, which is called
+// its condition, and not by its position. An output line is a line whose only action prints, as in {{ include "x" . }}.
+
+// isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
+func (c *checker) isTemplate() bool { return c.facts[result] != nil }
+
+// guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". The guard of a document has the
+// branches around all of its entries. Lines only have a guard if c.nodeGuards has it. n may be nil. The result must not
+// be changed.
+func (c *checker) guardOf(n *Node) []template.Level {
+	switch {
+	case n == nil || !c.isTemplate() && n.Entry != nil:
+		return nil
+	case n.Entry == nil && n.reader != nil && c.isTemplate():
+		return n.sharedLevels()
+	case n.Entry == nil:
+		return c.nodeGuards[n.Node]
+	}
+	return n.Entry.OwnLevels()
+}
+
+// sharedLevels returns the branches of template blocks around all entries at the top of document n, with the outermost
+// first. It returns nil if there are none, or if n is empty or a scalar.
+func (n *Node) sharedLevels() (all []template.Level) {
+	for i := range n.Children {
+		levels := n.Children[i].Entry.OwnLevels()
+		if i == 0 {
+			all = levels
+		}
+		same := 0
+		for same < min(len(all), len(levels)) && all[same].Start == levels[same].Start {
+			same++
+		}
+		all = all[:same]
+	}
+	return all
+}
+
+// withGuard returns a function that identifies the children of collection q, even if a template repeats one in several
+// branches. An id that a version repeats is combined with the innermost branch around the child and, if that does not
+// suffice, with all branches within q; the id 0 remains. A branch whose condition a side changed counts with the
+// condition of the base.
+//
+//	{{ if .a }}
+//	port: 80     # port, "if .a"
+//	{{ else }}
+//	port: 81     # port, "if .a / else"
+//	{{ end }}
+func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
+	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
+		return id
+	}
+	changed := c.changedBranches(q)
+	textOf := func(guard []template.Level) string {
+		guard = slices.Clone(guard)
+		for i, l := range guard {
+			guard[i].Said = cmp.Or(changed[l.Said], l.Said)
+		}
+		return guardText(guard)
+	}
+	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
+		g := c.guardOf(n)
+		return Hash(textOf(g[max(0, len(g)-1):]))
+	})
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
+}
+
+// changedBranches maps the text of each branch around children of q whose condition a side changed to its text in the
+// base. The base has no branch with the new text, the side none with the old one, and both have an equal child in it.
+//
+//	base           ours
+//	{{ if .a }}    {{ if .b }}    "if .b": "if .a"
+//	x: 1           x: 1
+//	{{ end }}      {{ end }}
+func (c *checker) changedBranches(q nodeVersions) map[string]string {
+	contentOf := func(n *Node) uint64 { return syntax.CombineHashes(n.KeyHash, n.Data) }
+	isIn, guards := [versions]map[string]bool{}, map[uint64][][]template.Level{} // guards of the base, by content
+	for v, n := range q[:result] {
+		isIn[v] = map[string]bool{}
+		for i := range n.GetChildren() {
+			k := &n.Children[i]
+			for _, l := range c.guardOf(k) {
+				isIn[v][l.Said] = true
+			}
+			if version(v) == base {
+				guards[contentOf(k)] = append(guards[contentOf(k)], c.guardOf(k))
+			}
+		}
+	}
+	changed := map[string]string{}
+	for _, s := range sides {
+		unused := maps.Clone(guards)
+		for i := range q[s].GetChildren() {
+			k := &q[s].Children[i]
+			inBase, g := unused[contentOf(k)], c.guardOf(k)
+			if len(inBase) == 0 {
+				continue
+			}
+			unused[contentOf(k)] = inBase[1:]
+			for i := range min(len(g), len(inBase[0])) {
+				now, before := g[i].Said, inBase[0][i].Said
+				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
+					changed[now], isIn[s][before] = before, true
+				}
+			}
+		}
+	}
+	return changed
+}
+
+// indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if
+// .b" in the guard "if .a", "if .b / else". It returns -1 if there is none.
+func indexOfCondition(guard []template.Level, condition string) int {
+	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
+}
+
+// checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a further
+// document, which the other side added, outside of that block. It is not known then whether the block should be around
+// it, too.
+func (c *checker) checkBlockAroundFile() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	for _, s := range sides {
+		if len(c.docs[result].Children) <= len(c.docs[s].Children) {
+			continue
+		}
+		around := c.conditionsAroundFile(s)
+		maps.DeleteFunc(around, func(condition string, _ bool) bool { return c.conditionsAroundFile(base)[condition] })
+		for i := range c.docs[result].Children {
+			for k := range c.docs[result].Children[i].Children {
+				n := &c.docs[result].Children[i].Children[k]
+				for condition := range around {
+					if !n.Masked && indexOfCondition(c.guardOf(n), condition) < 0 {
+						return nodeVersions{result: n}.newViolation(ruleGuard, "not inside %s, which %s put around the whole file", quoteLine(condition), s)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// conditionsAroundFile returns the opening actions of the template blocks that contain all fields and items at the top
+// of the documents of v, with the value true.
+func (c *checker) conditionsAroundFile(v version) map[string]bool {
+	var common map[string]bool
+	for i := range c.docs[v].Children {
+		if len(c.docs[v].Children[i].Children) == 0 {
+			continue
+		}
+		isAround := map[string]bool{}
+		for _, l := range c.guardOf(&c.docs[v].Children[i]) {
+			isAround[l.Condition()] = common == nil || common[l.Condition()]
+		}
+		maps.DeleteFunc(isAround, func(_ string, isCommon bool) bool { return !isCommon })
+		common = isAround
+	}
+	return common
+}
+
+// describeBlockCount returns a clause for a message about a node that is inside of n blocks with the given branch, such
+// as "if .a", although expected would be right:
+//
+//	n   expected   result
+//	0   1          not inside "if .a"
+//	1   0          inside "if .a"
+//	1   2          inside "if .a" 1 times, expected 2
+func describeBlockCount(branch string, n, expected int32) string {
+	if n+expected == 1 {
+		return describeNesting(branch, n)
+	}
+	return fmt.Sprintf("inside %s %d times, expected %d", quoteLine(branch), n, expected)
+}
+
+// describeNesting returns a clause for a message about a node that is inside of n blocks with the given branch:
+//
+//	n   branch   result
+//	0   if .a    not inside "if .a"
+//	1   if .a    inside "if .a"
+//	2   if .a    inside "if .a" 2 times
+func describeNesting(branch string, n int32) string {
+	switch n {
+	case 0:
+		return fmt.Sprintf("not inside %s", quoteLine(branch))
+	case 1:
+		return fmt.Sprintf("inside %s", quoteLine(branch))
+	}
+	return fmt.Sprintf("inside %s %d times", quoteLine(branch), n)
+}
