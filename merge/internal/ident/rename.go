@@ -70,8 +70,9 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 
 // findSwaps returns the elements of which s swapped the identities, as a map from the first to the second of each two,
 // both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Together they must
-// have at least three leaves that not all elements have; otherwise s may have swapped the values. Fields of mappings are
-// left out, because programs know a field by its name.
+// have at least three leaves that not all elements have; otherwise s may have swapped the values. Elements are left out if
+// the other side seems to have swapped them, too: their identities then match. So are fields of mappings, because programs
+// know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -92,8 +93,20 @@ func (k *Keyed) findSwaps(s three.Version) map[int]int {
 		before[n] = ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]])
 		after[n] = ownLeaves(k.Elems[s][k.Classes[n].Index[s]])
 	}
+	leavesOfOther := func(n int) []uint64 {
+		if x := k.Classes[n].Index[s.Other()]; x >= 0 {
+			return ownLeaves(k.Elems[s.Other()][x])
+		}
+		return nil
+	}
 	swaps := k.pairUniquely(edited, edited, func(i, j int) bool {
-		return len(before[i])+len(before[j]) >= minEvidence && slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
+		if len(before[i])+len(before[j]) < minEvidence || !slices.Equal(before[i], after[j]) || !slices.Equal(before[j], after[i]) {
+			return false
+		}
+		// the other side, which edited one of them, may have swapped them, too
+		x, y := leavesOfOther(i), leavesOfOther(j)
+		kept := syntax.CountCommon(before[i], x) + syntax.CountCommon(before[j], y)
+		return kept >= syntax.CountCommon(before[i], y)+syntax.CountCommon(before[j], x)
 	})
 	maps.DeleteFunc(swaps, func(i, j int) bool { return i >= j }) // each swap is found twice
 	return swaps

@@ -90,11 +90,18 @@ func (c *checker) expand(n *Node) *syntax.Node {
 			return n
 		}
 		var own, merged []*syntax.Entry
-		for _, e := range n.Entries {
-			entry := *e
+		isCopy := false
+		for i, e := range n.Entries {
+			entry, isMergeKey := *e, e.Key != nil && e.IsMergeKey()
 			entry.Value = expand(e.Value)
+			if !isCopy && entry.Value == e.Value && !isMergeKey {
+				continue
+			}
+			if !isCopy {
+				own, isCopy = slices.Clone(n.Entries[:i]), true
+			}
 			switch {
-			case e.Key == nil || !e.IsMergeKey():
+			case !isMergeKey:
 				own = append(own, &entry)
 			case entry.Value.Kind == syntax.Sequence:
 				for _, source := range entry.Value.Entries {
@@ -103,6 +110,9 @@ func (c *checker) expand(n *Node) *syntax.Node {
 			default:
 				merged = append(merged, entry.Value.Entries...)
 			}
+		}
+		if !isCopy {
+			return n // most nodes have no alias
 		}
 		for _, e := range merged {
 			if e.Key != nil && n.Field(e.KeyText()) == nil {
