@@ -2,6 +2,7 @@ package diff3
 
 import (
 	"bytes"
+	"slices"
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
@@ -190,8 +191,8 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 const maxComparisons = 1 << 16
 
 // UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line of
-// original (see isEditOf). It also returns true if a range is too large to compare (maxComparisons), or if the versions
+// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line that dest
+// does not have any more (see isEditOf). It also returns true if a range is too large to compare (maxComparisons), or if the versions
 // cannot be merged by lines.
 //
 //	image: web:1    image: web:2    an edit
@@ -207,6 +208,10 @@ func (v *Versions) UpdatedEditsDeleted() bool {
 			isKnown[class] = true
 		}
 	}
+	isDeleted := slices.Repeat([]bool{true}, v.originalLines.len())
+	for _, r := range withDest {
+		clear(isDeleted[r.A : r.A+r.Len])
+	}
 	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
@@ -214,7 +219,7 @@ func (v *Versions) UpdatedEditsDeleted() bool {
 		pairs := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
 			for o := c.Original.Start; o < c.Original.End && !isKnown[v.updatedLines.classes[u]]; o++ {
-				if pairs++; pairs > maxComparisons || isEditOf(v.originalLines.line(o), v.updatedLines.line(u)) {
+				if pairs++; pairs > maxComparisons || isDeleted[o] && isEditOf(v.originalLines.line(o), v.updatedLines.line(u)) {
 					return true
 				}
 			}
