@@ -23,13 +23,10 @@ func (c *checker) checkTextBlocks() *Violation {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			addr, key := uint64(0), Hash("="+l.Key)
+			key := Hash("=" + l.Key)
 			for n := range c.docs[v].NodesAt(l.Above.Start) {
-				if n != c.docs[v] {
-					addr = c.addressBelow(n, addr)
-				}
 				for i := range n.Children {
-					switch at := syntax.CombineHashes(addr, key); {
+					switch at := syntax.CombineHashes(c.addressOf(n), key); {
 					case n.Children[i].KeyHash != key:
 					case version(v) != result:
 						isRepeated[at] = true
@@ -38,7 +35,7 @@ func (c *checker) checkTextBlocks() *Violation {
 					}
 				}
 			}
-			here, branch := syntax.CombineHashes(addr, Hash(l.Text)), ""
+			here, branch := syntax.CombineHashes(c.addressOf(c.smallestAt(version(v), l.Above.Start)), Hash(l.Text)), ""
 			if n := len(l.Guard); n > 0 {
 				branch = strings.TrimPrefix(l.Guard[n-1].Said, l.Guard[n-1].Condition())
 			}

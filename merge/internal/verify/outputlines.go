@@ -36,7 +36,7 @@ func (c *checker) checkOutputLines() *Violation {
 	lineBelow := func(v version, l template.Line) line {
 		addr := uint64(1)
 		if l.Above != nil {
-			addr, _ = c.addressAt(v, l.Above.Start)
+			addr = c.addressOf(c.smallestAt(v, l.Above.Start))
 		}
 		if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") { // each definition prints for itself
 			addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
@@ -162,23 +162,23 @@ func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.N
 			}
 		}
 	}
-	var visit func(n *Node, addr uint64, around []template.Level)
-	visit = func(n *Node, addr uint64, around []template.Level) {
+	var visit func(n *Node, around []template.Level)
+	visit = func(n *Node, around []template.Level) {
 		for i := range n.Children {
 			k := &n.Children[i]
-			at, levels := c.addressBelow(k, addr), around
+			levels := around
 			if own := c.guardOf(k); k.Entry != nil && len(own) > 0 {
 				levels = slices.Concat(around, own)
 			}
 			if k.Entry != nil {
 				addOutputsBefore(k.Entry.Start)
-				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
+				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, c.addressOf(k)|1, levels)
 			}
-			visit(k, at, levels)
+			visit(k, levels)
 		}
 	}
 	if withEntries {
-		visit(c.docs[v], 0, nil)
+		visit(c.docs[v], nil)
 	}
 	addOutputsBefore(math.MaxInt)
 	return list

@@ -136,7 +136,7 @@ func (c *checker) ownerOf(v version, l template.Line) (addr uint64, isShared, is
 			column = n.Indent
 		}
 		if n = k; c.maker != byLines {
-			addr = c.addressBelow(k, addr)
+			addr = c.addressOf(k)
 		} else { // a side may have renamed an item
 			addr = syntax.CombineHashes(addr, cmp.Or(k.KeyHash, nameless))
 		}
