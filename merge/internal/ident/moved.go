@@ -41,8 +41,8 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 // FindMoves returns the fields that one side or both sides moved to another mapping of a document. It returns none
 // unless both sides moved such a field, or the other side changed it. roots has the document's root in each version, and
 // p is its path. Three quarters of the leaves of such a field are at one new place and nowhere else. Unless the field is
-// large (isLarge), the fields that moved between the same two mappings must together have three leaves that occur
-// nowhere else. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// large (isLarge) or has a new heading (hasNewHeading), the fields that moved between the same two mappings must together
+// have three leaves that occur nowhere else. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -75,7 +75,8 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	}
 	for _, m := range moves {
 		isProven := func(s three.Version) bool {
-			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
+			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
+				max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
 		}
 		if slices.ContainsFunc(three.Sides[:], isProven) {
 			found = append(found, m)
@@ -85,6 +86,18 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 		t.Lines.MayDependOnElided = true
 	}
 	return found
+}
+
+// hasNewHeading reports whether s moved the field only by a new heading above it, such as database here: the mapping
+// around the new place is new, and git's diff aligns the lines of the field.
+//
+//	original          side
+//	app:              app:
+//	  level: info       level: info
+//	  port: 5432      database:
+//	                    port: 5432
+func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
+	return m.To.Collections[three.Original] == nil && t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
 // places returns the mapping around the field in the original, and the one around its new place in s, or nil.
