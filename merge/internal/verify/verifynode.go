@@ -365,7 +365,12 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	// documents match by value, too, if none has a name
 	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
-	if isByValue && !c.hasResolvedConflict(q) {
+	matches := c.match(q, by)
+	isRepeated := func(k *match) bool { // each side removed a copy of a field under the same conditions
+		n := k.counts
+		return n[ours] > 0 && n[theirs] > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
+	}
+	if (isByValue || slices.ContainsFunc(matches, isRepeated)) && !c.hasResolvedConflict(q) {
 		var members [versions][]*Node
 		for v := range versions {
 			members[v] = q.members(v, false)
@@ -374,7 +379,6 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	matches := c.match(q, by)
 	for _, k := range matches {
 		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k == k.matches[0] && e != nil && e.Key != nil {
 			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
