@@ -132,8 +132,7 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 // has that of the entry above it instead of a Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
-		least, _ := n.expectedRange()
-		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], least)
+		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
 		if l.OpenedBy != "" && l.Above != nil { // many lines are equal: use the position of the entry above
 			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}

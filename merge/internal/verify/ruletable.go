@@ -49,7 +49,6 @@ const (
 	ruleReference
 	ruleAccess
 	ruleGuard
-	ruleGuardMissing
 	ruleMisplaced
 	ruleAlias
 	ruleOrder
@@ -98,7 +97,6 @@ var rules = [...]struct {
 	ruleReference:         {"dead reference", byAll&^byRules | pageDefect},
 	ruleAccess:            {RuleAccess, byAll&^byRules | pageDefect},
 	ruleGuard:             {"wrong condition", byAll},
-	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard as often as an input, or in between
 	ruleMisplaced:         {"misplaced", byFields | byLines},
 	ruleAlias:             {"wrong alias", byAll},
 	ruleOrder:             {"wrong order", byFields | byLines},
@@ -109,38 +107,42 @@ var rules = [...]struct {
 	ruleSource:            {"foreign text", byFields},
 }
 
-// checks lists the checks in the order in which they run, and the makers to which they apply.
+// checks lists the checks in the order in which they run, the makers to which they apply, and whether they are only
+// about templates.
 var checks = [...]struct {
-	makers maker
-	check  func(*checker) *Violation
+	makers     maker
+	ofTemplate bool
+	check      func(*checker) *Violation
 }{
-	{byAll, (*checker).checkJSON},
-	{byAll, (*checker).checkDuplicates},
-	{byAll, (*checker).checkDocuments},
-	{byAll, (*checker).checkAliases},
-	{byFields | byPerson, (*checker).checkComments},
-	{byFields | byPerson, (*checker).checkActions},
-	{byLines, (*checker).checkOutputGuards},
-	{byFields | byLines | byPerson, (*checker).checkOwners},
-	{byFields | byLines, (*checker).checkBlockAroundFile},
-	{byFields | byLines, (*checker).checkLineOrder},
-	{byAll, (*checker).checkDots},
-	{byFields | byLines, (*checker).checkMovedItems},
-	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkConflictingMoves},
-	{byLines, (*checker).checkLineParents},
+	{byAll, false, (*checker).checkJSON},
+	{byAll, false, (*checker).checkDuplicates},
+	{byAll, false, (*checker).checkDocuments},
+	{byAll, false, (*checker).checkAliases},
+	{byFields | byPerson, false, (*checker).checkComments},
+	{byFields | byLines | byPerson, true, (*checker).checkOutputGuards},
+	{byFields | byPerson, true, (*checker).checkColumns},
+	{byFields | byPerson, true, (*checker).checkTextFieldPlaces},
+	{byFields | byPerson, true, (*checker).checkTextFieldKeys},
+	{byFields | byLines | byPerson, true, (*checker).checkOwners},
+	{byFields | byLines, true, (*checker).checkBlockAroundFile},
+	{byFields | byLines, true, (*checker).checkLineOrder},
+	{byAll, false, (*checker).checkDots},
+	{byFields | byLines, false, (*checker).checkMovedItems},
+	{byFields, false, (*checker).checkSources},
+	{byFields, false, (*checker).checkConflictingMoves},
+	{byLines, false, (*checker).checkLineParents},
 }
 
 // demands reports whether rule r applies to results of this creator. Comments, for example, are not verified in git's
 // line merge.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs the checks that apply to the creator of the result, and returns at most limit violations, in the
+// findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit violations, in the
 // order of the checks. limit is at least 1.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {
-		if k.makers&c.maker != 0 {
+		if k.makers&c.maker != 0 && (c.isTemplate() || !k.ofTemplate) {
 			selected = append(selected, func() *Violation { return k.check(c) })
 		}
 	}
