@@ -47,16 +47,12 @@ const (
 // "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the file,
-// and then changes of template actions, such as {{ if .Values.x }}. Entries are matched as in Merge:
+// Changes returns the differences in data between two versions of a file, in the order of the file, and then those in
+// template actions, such as {{ if .Values.x }}. Entries are matched as in Merge; two single documents always match.
+// Comments, quotes, indentation and the order of mapping keys are not data.
 //
-//	documents   by kind and name; if each version has only one, these two
-//	fields      by mapping key
-//	items       by associative keys (the fields that identify an item), by value, or in order
-//
-// The result is nil if both versions have equal data and equal actions. Comments, quotes, indentation and the order of
-// mapping keys are not data. An empty or nil version is a file with one empty document. It fails if a version cannot be
-// parsed as YAML, JSON or a template, is too large or has conflict markers.
+// The result is nil if nothing differs. An empty or nil version is a file with one empty document. It fails if a
+// version cannot be parsed as YAML, JSON or a template, is too large or has conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
 	if err != nil {
@@ -65,9 +61,9 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	return changesOf(found), nil
 }
 
-// ChangedComments returns the comments that base has more often than version, and those that version has more often. The
-// Text of each is the line with the comment, without indentation; Span is the comment. Where a comment is in the file does
-// not matter. It returns an error if a version cannot be parsed as YAML, JSON or a template.
+// ChangedComments returns the comments that base has more often than version (removed), and those that version has more
+// often (added), wherever they are in the file. Text is the line with the comment, without indentation, and Span the
+// place of the comment. It returns an error if a version cannot be parsed as YAML, JSON or a template.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
 	from, to, err := compare.Comments(base, version)
 	for _, v := range from {

@@ -125,18 +125,17 @@ const (
 	ConflictAccess       ConflictKind = "access"        // each side widened another field, and the mapping grants every combination of their values
 )
 
-// Why returns a clause that describes the conflict for the user in the words of git status, as in "both modified" or
-// "deleted by us, modified by them (resources.limits.cpu)". It returns Detail if that is not empty, and otherwise the
-// clause of Deletion, if there is one.
+// Why returns a clause for the user that describes the conflict in the words of git status: Detail if that is not
+// empty, or else the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or else a
+// clause such as "both modified the comment".
 func (c Conflict) Why() string { return c.described().Why() }
 
 // Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+// The changes are left out if they cannot be named.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	limits deleted by them, modified by us (limits.cpu)         if only a part of the lines in conflict was deleted
-//	deleted by us, modified by them (a, b, c and 2 more)        if there are more than four changes
-//	deleted by us, modified by them                             if the changes cannot be named
-//	a part deleted by one side, modified by the other           if the part cannot be named, either
+//	deleted by us, modified by them (a, b, c and 2 more)
+//	limits deleted by them, modified by us (limits.cpu)      if only a part of the lines was deleted
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
 // ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.

@@ -47,10 +47,9 @@ const (
 	ListUnit    ListKind = "unit"    // no list: the fields Keys of a mapping are one value, and all come from the same side
 )
 
-// Lists returns all lists in data, a YAML file, in the order of the file; a list comes before the lists in its items.
-// Each has the way in which a merge matches its items: by associative keys (the fields that identify an item), by
-// value, in order, or not at all. Fields that are one value, such as kind and name of a reference, are returned as a
-// list of the kind ListUnit.
+// Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
+// its items. A list comes before the lists in its items. Fields of a mapping that are one value, such as kind and name
+// of a reference, are returned as a list of the kind ListUnit.
 //
 // It returns nil and an error if data cannot be parsed as YAML, is too large or has conflict markers. If a custom
 // resource definition that it needs is invalid, it returns the lists and an error.

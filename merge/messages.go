@@ -97,16 +97,13 @@ func (c Conflict) String() string {
 	return s
 }
 
-// decision describes how c was decided, without its path:
+// decision returns a clause for the user about how c was decided, without the path of c. c must be decided. For
+// example:
 //
-//	took theirs, discarded ours at line 3 (rules kustomize)
-//	took theirs' value by policy highest (rules.yaml:2)
 //	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
-//	kept both sides' values by policy union (rules.yaml:4)
-//	wrote 1.4.1 by policy next (rules.yaml:3)
-//	same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 func (c Conflict) decision() string {
 	switch {
+	// took theirs, discarded ours at line 3 (rules kustomize)
 	case c.By.Rules != "":
 		discarded, discardedSide, atLine := c.Ours, "ours", ""
 		if c.Took == SideOurs {
@@ -122,33 +119,35 @@ func (c Conflict) decision() string {
 			dropped = ", " + c.Detail + ","
 		}
 		return "took " + string(c.Took) + "' value" + dropped + " by " + c.By.String()
+	// same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 	case c.Wrote != "" && c.Kind == ConflictValue && c.Ours == c.Theirs:
 		return "same new version on both sides: wrote " + c.Wrote + " by " + c.By.String()
 	case c.Wrote != "":
 		return "wrote " + c.Wrote + " by " + c.By.String()
 	}
+	// kept both sides' values by policy union (rules.yaml:4)
 	return "kept both sides' values by " + c.By.String()
 }
 
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String returns a message about c:
+// String returns a message for the user about c, which begins with its path, as in:
 //
 //	image: r.io/web:2 combines a change of each side; neither side has this value
-//	a: &x is defined twice, once by each side; …
-//	b: *x added by us, its value modified by them
-//	jobs.c: lint used by them, replaced or deleted everywhere by us
 func (c Combination) String() string {
 	user, other := "us", "them"
 	if c.By == SideTheirs {
 		user, other = other, user
 	}
 	switch c.Kind {
+	// a: &x is defined twice, once by each side; …
 	case CombinedAnchor:
 		return fmt.Sprintf("%s: %s is defined twice, once by each side; PyYAML and programs that use it refuse the file", c.Path, c.Value)
+	// b: *x added by us, its value modified by them
 	case CombinedAlias:
 		return fmt.Sprintf("%s: %s added by %s, its value modified by %s", c.Path, c.Value, user, other)
+	// jobs.c: lint used by them, replaced or deleted everywhere by us
 	case CombinedValue:
 		return fmt.Sprintf("%s: %s used by %s, replaced or deleted everywhere by %s", c.Path, c.Value, user, other)
 	}

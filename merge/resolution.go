@@ -98,9 +98,9 @@ var (
 )
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
-// questions. Conflicts that the policies of opts.Rules decide are not questions. If the versions cannot be merged as
-// YAML, the questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers.
-// Options.Resolve is ignored. It returns nil and an error in the same cases as Merge.
+// questions, except those that the policies of opts.Rules decide. If the versions cannot be merged as YAML, the
+// questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers. It
+// returns nil and an error in the same cases as Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -147,16 +147,16 @@ func (x *Resolution) Offers(i int) []Take {
 // for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
 
-// Decide answers question i, from 0. The zero Answer makes it undecided again. The answer is refused if the file would
-// not be YAML, would have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the
-// conflicts. The error is then an *AnswerError, and x does not change. If AnswerError.Unproven is true, the same answer
-// with Answer.Unproven is accepted. Decide panics if there is no question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided again. An answer is refused, with an
+// *AnswerError, and x does not change, if the file would not be YAML, would have a duplicate mapping key, or would not
+// have exactly the edits of both sides outside of the conflicts. If AnswerError.Unproven is true, the same answer with
+// Answer.Unproven is accepted. Decide panics if there is no question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
 // DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
-// first reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
-// anchor. They are verified as by Decide. If one of them has Unproven set, failed verification is accepted for all.
-// DecideAll panics if there is no question with one of the numbers.
+// first reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor.
+// They are verified as by Decide; if one of them has Unproven set, failed verification is accepted for all. It panics
+// if there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
@@ -173,13 +173,13 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// Resume replaces all answers in x by those in file, which was written from the bytes of Result and which the user may
-// have edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer. Answers
-// that fail verification are accepted. The numbers of the questions may change. The labels and the size of the markers
-// must be those of Options.Markers.
+// Resume replaces all answers in x by those in file, which was written from the bytes of Result and may have been
+// edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer, even if it
+// fails verification. The questions may get other numbers. The labels and the size of the markers must be those of
+// Options.Markers.
 //
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
-// still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
+// If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
+// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError has the position of a syntax error.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
 // toDialog returns a as an answer of package dialog.

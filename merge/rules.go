@@ -15,12 +15,11 @@ type Rules struct {
 }
 
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
-// The file can have a field requires, such as requires: ">=0.3"; version is the version that it is compared with, as in
-// 0.4.1. If version is "" or not that of a release, every requirement is met.
+// Rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report.
 //
-// Single rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report. ParseRules
-// returns nil and an error only if no rules can be used: the file is not valid YAML, requires a newer version, or has
-// too many items.
+// It returns nil and an error only if no rules can be used: the file is not valid YAML, has too many items, or requires
+// a newer version than version, as in requires: ">=0.3". If version is "" or not that of a release, such as 0.4.1,
+// every requirement is met.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
@@ -38,10 +37,9 @@ func (r *Rules) Mistakes() error {
 	return r.mistakes
 }
 
-// PresetRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
-// files that is built in, such as helm. source is the text with which errors begin, and the origin of the rules in
-// messages. The rules are nil, and the error lists all mistakes, if a name does not exist or is repeated, or if there
-// are no names.
+// PresetRules returns the rules of the presets with these names: sets of rules for well-known kinds of files, such as
+// helm, that are built in. source begins the errors, and is the origin of the rules in messages. The result is nil, and
+// the error lists all mistakes, if a name does not exist or is repeated, or if there are no names.
 func PresetRules(source string, names ...string) (*Rules, error) {
 	r, err := team.Extend(source, names...)
 	if err != nil {
@@ -87,11 +85,10 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions. files is called at most once,
-// when a merge first meets a resource of a type that is not built in. It must not be nil.
-//
-// If a merge needs a definition that is invalid, or if files fails, its result is git's merge by lines, with the Cause
-// CauseDefinition. SetCRDReader returns an error only if r is nil.
+// SetCRDReader sets the function that returns the files with custom resource definitions. files must not be nil. It is
+// called at most once, when a merge first meets a resource of a type that is not built in. If files fails, or a
+// definition that a merge needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader
+// returns an error only if r is nil.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules

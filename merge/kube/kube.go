@@ -79,13 +79,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge. If both sides changed a field,
+// Merge3 merges three versions by the rules of kustomize's documented three-way merge: if both sides changed a field,
 // updated wins; a null deletes the field; a list without associative keys is one value. Result.Resolved has the changes
 // of dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
 //
-// Versions that cannot be merged by these rules are merged by lines, which may leave conflicts: Result.Method is then
-// Delegated. Versions with values that SOPS encrypted are merged as by merge.Merge. It fails for unknown options, and
-// if even the merge by lines fails.
+// Versions that cannot be merged by these rules are merged by lines (merge.MethodDelegated), and versions that SOPS
+// encrypted as by merge.Merge: both may leave conflicts. It fails if Own or the style of Markers is not one of the
+// constants of its type, or if even the merge by lines fails.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -127,12 +127,11 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 }
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
-// lastApplied or are null in config. Other fields of live are kept. Lists are merged by the patch strategies of the
-// built-in types or by the team's rules. There are no conflicts.
+// lastApplied or are null in config. Lists are merged by the patch strategies of the built-in types or by the team's
+// rules. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
 //
-// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it, if there is one. That
-// annotation does not change; see ApplyAnnotated. The error is an *Error if a file does not meet the requirements of
-// the rules, as in "LIVE:3:1: … (rules of apply)".
+// If lastApplied is nil, it is read from the annotation in which kubectl keeps it, if live has one. Apply does not
+// change that annotation; see ApplyAnnotated.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }

@@ -230,7 +230,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
+		steps := d.PairFields(v, path)
 		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
 	} else {
 		outerList := d.list

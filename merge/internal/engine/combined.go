@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -134,8 +133,8 @@ type combinationFinder struct {
 	*merger
 	match *pair.Matcher     // for the paths of nodes
 	texts [3]map[string]int // how often each version has a text (countTexts)
-	// used has the names in expressions of each version, such as lint in ${{ needs.lint.result }}, but none of templates.
-	used [3]map[string]bool
+	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of templates.
+	used [3]func() map[string]bool
 }
 
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
@@ -151,14 +150,17 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	f := combinationFinder{merger: m, match: m.opts.newPathMatcher(m.in.Streams)}
 	for v, st := range m.in.Streams {
 		f.texts[v] = countTexts(st)
-		f.used[v] = map[string]bool{}
-		if m.in.Language == read.Template {
-			continue // its actions use names of other files
-		}
-		eachValue(st, func(n *syntax.Node) {
-			for _, name := range namesInExpressions(n) {
-				f.used[v][name] = true
+		f.used[v] = sync.OnceValue(func() map[string]bool {
+			used := map[string]bool{}
+			if m.in.Language == read.Template {
+				return used // its actions use names of other files
 			}
+			eachValue(st, func(n *syntax.Node) {
+				for _, name := range namesInExpressions(n) {
+					used[name] = true
+				}
+			})
+			return used
 		})
 	}
 	switch {
@@ -321,8 +323,17 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 		}
 	}
 	for _, s := range three.Sides {
+		gone := map[string]bool{} // the texts of the base that the other side lacks
+		for v := range f.texts[three.Original] {
+			if f.texts[s.Other()][v] == 0 {
+				gone[v] = true
+			}
+		}
+		if len(gone) == 0 {
+			continue // expressions need not be searched
+		}
 		isReplaced := func(v string) bool {
-			return !seen[v] && f.texts[three.Original][v] > 0 && f.texts[s.Other()][v] == 0 && !f.used[s.Other()][v] && len(all) < maxReplacedValues
+			return gone[v] && !seen[v] && !f.used[s.Other()]()[v] && len(all) < maxReplacedValues
 		}
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
@@ -330,7 +341,7 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 				add(n, v, s)
 			}
 			for _, name := range namesInExpressions(n) {
-				if f.used[s][name] && isReplaced(name) {
+				if gone[name] && f.used[s]()[name] && isReplaced(name) {
 					add(n, name, s)
 				}
 			}
@@ -344,24 +355,51 @@ func isShortString(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Tag == "!!str" && n.Value != "" && len(n.Value) <= maxNamedValue && !strings.Contains(n.Value, "\n")
 }
 
-// expression matches text that programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), and a
+// namesInExpressions returns the names, such as lint, in the expressions of n if it is a scalar, in their order. An
+// expression is text that programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), or a
 // reference to a part of the file, such as #/components/schemas/User.
-var expression = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{\{[^{}]*\}\}|\$\([^()]*\)|^#/.*`)
-})
-
-// nameInExpression matches a name in an expression, such as needs, lint and result.
-var nameInExpression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_][\w-]*`) })
-
-// namesInExpressions returns the names in the expressions of n if it is a scalar, in their order.
 func namesInExpressions(n *syntax.Node) (names []string) {
-	if n.Kind != syntax.Scalar || !strings.ContainsAny(n.Value, "{(#") {
+	if n.Kind != syntax.Scalar {
 		return nil
 	}
-	for _, x := range expression().FindAllString(n.Value, -1) {
-		names = append(names, nameInExpression().FindAllString(x, -1)...)
+	add := func(expression string) {
+		isWord := func(r rune) bool {
+			return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+		}
+		for _, word := range strings.FieldsFunc(expression, func(r rune) bool { return !isWord(r) }) {
+			if name := strings.TrimLeft(word, "-0123456789"); name != "" {
+				names = append(names, name)
+			}
+		}
 	}
-	return names
+	rest := n.Value
+	if strings.HasPrefix(rest, "#/") {
+		reference, further, _ := strings.Cut(rest, "\n")
+		add(reference)
+		rest = further
+	}
+	for { // regular expressions take ten times as long
+		at := strings.IndexAny(rest, "{$")
+		if at < 0 {
+			return names
+		}
+		brackets, end := "{}", "}}"
+		rest = rest[at:]
+		switch {
+		case strings.HasPrefix(rest, "$("):
+			brackets, end = "()", ")"
+		case !strings.HasPrefix(rest, "{{"):
+			rest = rest[1:]
+			continue
+		}
+		size := strings.IndexAny(rest[2:], brackets)
+		if size < 0 || !strings.HasPrefix(rest[2+size:], end) {
+			rest = rest[1:]
+			continue
+		}
+		add(rest[2 : 2+size])
+		rest = rest[2+size+len(end):]
+	}
 }
 
 // findReferences returns the image references in result, a parsed merge, that mix several versions: no version contains

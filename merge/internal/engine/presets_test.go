@@ -31,6 +31,15 @@ func TestPresetCombinations(t *testing.T) {
 		{"requirements.yml", "collections:", "- name: a.b\n  version: 1.0.0", "- name: c.d\n  version: 1.0.0", "- name: a.b\n  version: 2.0.0", oneValue},
 		{"openapi.yaml", "components:\n  schemas:\n    A:", "      minimum: 1\n      maximum: 10", "      minimum: 8\n      maximum: 10", "      minimum: 1\n      maximum: 5", "minimum would be greater than maximum"},
 		{"a.yaml", "apiVersion: security.istio.io/v1\nkind: PeerAuthentication\nspec:", "  selector: {matchLabels: {app: a}}\n  mtls: {mode: STRICT}", "  mtls: {mode: STRICT}", "  selector: {matchLabels: {app: a}}\n  mtls: {mode: PERMISSIVE}", access},
+		{"a.yaml", "apiVersion: v1\nkind: Service\nspec:", "  type: ClusterIP", "  type: LoadBalancer", "  type: ClusterIP\n  clusterIP: None", exclude},
+		{"a.yaml", "apiVersion: v1\nkind: Service\nspec:", "  sessionAffinity: ClientIP", "  sessionAffinity: None", "  sessionAffinity: ClientIP\n  sessionAffinityConfig: {clientIP: {}}", exclude},
+		{"a.yaml", "apiVersion: v1\nkind: Service\nspec:", "  type: NodePort", "  type: ClusterIP", "  type: NodePort\n  externalTrafficPolicy: Local", exclude},
+		{"values.yaml", "securityContext:", "  runAsUser: 1000", "  runAsUser: 0", "  runAsUser: 1000\n  runAsNonRoot: true", exclude},
+		{"values.yaml", "securityContext:", "  privileged: false", "  privileged: true", "  privileged: false\n  allowPrivilegeEscalation: false", exclude},
+		{"values.yaml", "ingress:\n  paths:", "  - path: /api\n    pathType: Prefix", "  - path: /api(/|$)\n    pathType: Prefix", "  - path: /api\n    pathType: Exact", oneValue},
+		{"a.yaml", "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nspec:\n  rules:\n  - matches:", "    - method: GET\n      path:\n        type: PathPrefix\n        value: /", "    - method: GET\n      path:\n        type: Exact\n        value: /", "    - method: GET\n      path:\n        type: PathPrefix\n        value: /api", oneValue},
+		{"values.yaml", "image:", "  registry: docker.io\n  repository: a/web", "  registry: r.io\n  repository: a/web", "  registry: docker.io\n  repository: b/web", oneValue},
+		{"values.yaml", "image:", "  repository: a/web\n  tag: v1", "  registry: docker.io\n  repository: a/web\n  tag: v1", "  repository: ghcr.io/a/web\n  tag: v1", oneValue},
 		{"a.yaml", "apiVersion: v1\nkind: Service\nspec:", "  type: ClusterIP\n  loadBalancerSourceRanges: [10.0.0.0/8]", "  type: LoadBalancer\n  loadBalancerSourceRanges: [10.0.0.0/8]", "  type: ClusterIP", access},
 	} {
 		version := func(lines string) []byte { return []byte(c.head + "\n" + lines + "\n") }

@@ -23,6 +23,39 @@ type Children struct {
 //	schema.Set, such as finalizers         the same value
 //	any other                              an equal or similar value, in the same order
 func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
+	return t.matchOnce(v, func() Children { return t.matchList(v, p) })
+}
+
+// MatchMapping matches the fields of the mappings v by mapping key, or as renamed. A version without the mapping (nil)
+// has no fields. Path is that of the mappings.
+func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
+	return t.matchOnce(v, func() Children {
+		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
+		return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
+	})
+}
+
+// matchOnce returns the result of an earlier call for the same collections v, or else that of match. A plan that fails
+// verification is made again, and needs the same matches.
+func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
+	found, ok := t.known[v]
+	if !ok {
+		found = match()
+		if t.known == nil {
+			t.known = map[three.Nodes]Children{}
+		}
+		t.known[v] = found
+	}
+	return found
+}
+
+// SetMoved tells t the values of fields that a side moved to another mapping. Such a side does not wrap the value.
+func (t *Table) SetMoved(values map[*syntax.Node]bool) {
+	t.moved, t.known = values, nil
+}
+
+// matchList is MatchList without a look at earlier results.
+func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
 	}
@@ -56,12 +89,6 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 // It does not look for items that were changed. l is the schema's rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
-}
-
-// matchMapping matches the fields of the mappings v by mapping key, or as renamed.
-func (t *Table) matchMapping(v three.Nodes, p *three.Path) Children {
-	name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-	return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
 }
 
 // entries returns the entries of each class of the collections v, nil for a version without it. If both sides added

@@ -16,11 +16,12 @@ type Hasher struct {
 	seed   maphash.Seed
 	nodes  map[*syntax.Node]uint64
 	leaves map[*syntax.Node]leafHashes
+	others map[*syntax.Node]leafHashes // the leaves of elements without those of their identity
 }
 
 // NewHasher returns a Hasher with an empty cache. Hashes of different hashers cannot be compared.
 func NewHasher() *Hasher {
-	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafHashes{}}
+	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafHashes{}, map[*syntax.Node]leafHashes{}}
 }
 
 // Hash returns the hash of n with its anchor and explicit tag, or 0 if n is nil.
@@ -245,12 +246,17 @@ func (h *Hasher) Contains(a, b *syntax.Node) bool {
 }
 
 // leavesWithoutKey returns the hashes of the leaves of e, without the fields that are part of its identity, such as
-// metadata.name of a resource. The result must not be changed.
+// metadata.name of a resource. The result is cached, and must not be changed.
 func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
 	if e.IsKeyField == nil {
 		return h.leavesOf(e.Node)
 	}
-	return h.hashLeaves(e.Node, e.IsKeyField)
+	l, ok := h.others[e.Node]
+	if !ok {
+		l = h.hashLeaves(e.Node, e.IsKeyField)
+		h.others[e.Node] = l
+	}
+	return l
 }
 
 // has reports whether the element has a leaf with this hash.

@@ -35,6 +35,7 @@ func (l *Lines) matchLines(s three.Version) []int {
 	if l.trimmed == nil {
 		var v [3][]byte
 		for s, f := range l.Files {
+			v[s] = make([]byte, 0, len(f.Bytes())+1)
 			for line := range bytes.Lines(f.Bytes()) {
 				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
 			}

@@ -107,7 +107,7 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 	}
 	match := f.MatchList
 	if cmp.Or(d, u).Kind == syntax.Mapping {
-		match = f.matchMapping
+		match = f.MatchMapping
 	}
 	children := match(v, p)
 	for _, at := range children.entries(v) {

@@ -3,6 +3,7 @@ package ident
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -23,7 +24,7 @@ func (k *Keyed) joinSwapped(s three.Version) {
 			edited = append(edited, n)
 		}
 	}
-	if len(edited)*len(edited) > MaxComparisons {
+	if len(edited) < 2 || len(edited)*len(edited) > MaxComparisons {
 		return
 	}
 	ownLeaves := k.ownLeavesFunc()
@@ -106,7 +107,7 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 // both as indexes into k.Classes. Most leaves of the two, without their identity, are equal; if they have fewer than
 // three, all are, and the place is the same (numberGaps). Neither could be paired with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
-	gapOf, ownLeaves := k.numberGaps(s), k.ownLeavesFunc()
+	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
 		same, _, larger := k.compareLeaves(s, r, a)
 		if larger >= minEvidence {
@@ -114,7 +115,7 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(o), ownLeaves(x)) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well
-		return larger > 0 && same == larger && gapOf[r] == gapOf[a]
+		return larger > 0 && same == larger && gapOf()[r] == gapOf()[a]
 	})
 }
 
@@ -145,16 +146,18 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 // ownLeavesFunc returns a function that returns the sorted leaves of an element, without those of its key and those
 // that all elements of the original have in common, if it has several.
 func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
-	var common leafHashes
-	if originals := k.Elems[three.Original]; len(originals) > 1 {
-		common.all = slices.Clone(k.Hasher.leavesWithoutKey(originals[0]).all)
-		for _, e := range originals[1:] {
-			leaves := k.Hasher.leavesWithoutKey(e)
-			common.all = slices.DeleteFunc(common.all, func(hash uint64) bool { return !leaves.has(hash) })
+	common := sync.OnceValue(func() (l leafHashes) {
+		if originals := k.Elems[three.Original]; len(originals) > 1 {
+			l.all = slices.Clone(k.Hasher.leavesWithoutKey(originals[0]).all)
+			for _, e := range originals[1:] {
+				leaves := k.Hasher.leavesWithoutKey(e)
+				l.all = slices.DeleteFunc(l.all, func(hash uint64) bool { return !leaves.has(hash) })
+			}
 		}
-	}
+		return l
+	})
 	return func(e Elem) []uint64 {
-		return slices.DeleteFunc(slices.Clone(k.Hasher.leavesWithoutKey(e).all), common.has)
+		return slices.DeleteFunc(slices.Clone(k.Hasher.leavesWithoutKey(e).all), common().has)
 	}
 }
 

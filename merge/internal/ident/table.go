@@ -21,6 +21,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Table has the classes of the nodes of three versions of a file. Its methods are not safe for concurrent use.
@@ -30,13 +31,14 @@ type Table struct {
 	MultiDocument bool    // a version has several documents
 	Hasher        *Hasher // nil to match only by identity
 	Lines         *Lines  // nil if elements are not to be matched by their lines
-	// Moved has the values of fields that a side moved to another mapping, and that it therefore does not wrap.
-	Moved map[*syntax.Node]bool
 	// AfterMatch, if it is not nil, is called with the elements of each matched collection, one of Keyed and Items. Tests
 	// make wrong classes with it.
 	AfterMatch func(Children)
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
+
+	known map[three.Nodes]Children // the matched collections (matchOnce)
+	moved map[*syntax.Node]bool    // see SetMoved
 }
 
 // A Class is one element in all versions that have it.

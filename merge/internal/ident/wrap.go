@@ -48,7 +48,7 @@ func (k *Keyed) markWrappers() {
 		removed, added := k.findRemovedAndAdded(s)
 		removed = slices.DeleteFunc(removed, func(n int) bool {
 			// a moved element is known to be at another place
-			return k.Moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
+			return k.moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
 		})
 		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
 		if len(removed)*len(added) > MaxComparisons {

@@ -50,7 +50,7 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 // lost change. original is the document in the original, or nil.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
-	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
+	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddsComment(original.Span, s, doc.Span) {
 		return three.Some(s)
 	}
 	m.recordLostResource(original, s, doc)

@@ -10,14 +10,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TakeFields returns the verdict that takes the fields in conflict of a mapping on one line from version s, and the
-// edits of both sides in its other fields. Commas and blanks are those of s:
+// TakeFields returns the verdict for a mapping on one line that takes only the fields in conflict from version s, and
+// the edits of both sides in its other fields. ok is false, and v must not be used, if c is not about such a mapping,
+// or if TakeSide would do the same, or if an edit of the other side has no place in the text of s.
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
-//
-// Fields that the other side added are at the end, and those that it deleted are left out. ok is false if c is not
-// about such a mapping, if the other side changed no other field, or if one of its edits has no place in the text of s.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values := c.flowMappings(versions)
 	if values == nil || c.Detail != "" { // its fields must not be combined from two sides
@@ -29,12 +27,14 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	forEachFlowField(versions, *values, func(f three.Entries, isContested bool) {
 		own, other := f[s], f[s.Other()]
 		switch {
+		// the text of s has it already
 		case isContested, !hasSameValue(versions, f, s, three.Original), hasSameValue(versions, f, s, s.Other()):
 		case own != nil && other != nil:
 			edits = append(edits, fieldEdit{own.Value.Span, versions[s.Other()].File.Slice(other.Value.Span)})
 		case own == nil && slices.Contains(values[s.Other()].Entries, other):
 			entry := versions[s.Other()].File.Slice(text.Span{Start: other.Start, End: other.Value.Span.End})
 			added = slices.Concat(added, []byte(", "), entry)
+		// the other side deleted it
 		case own != nil && own.Comma:
 			edits = append(edits, fieldEdit{own.Span, nil})
 		case own != nil && len(entries) > 1 && own == entries[len(entries)-1]:
@@ -47,6 +47,7 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 		end := entries[len(entries)-1].Value.Span.End
 		edits = append(edits, fieldEdit{text.Span{Start: end, End: end}, added})
 	}
+	// here ok means that an edit has no place
 	if ok || len(edits) == 0 || len(added) > 0 && len(entries) == 0 {
 		return v, false
 	}
@@ -127,10 +128,10 @@ func isFlowMapping(n *syntax.Node) bool {
 	return n != nil && n.Kind == syntax.Mapping && n.Style == syntax.Flow && !slices.ContainsFunc(n.Entries, isOdd)
 }
 
-// forEachFlowField calls f for each field of the mappings n in flow style, first those of the original, then those that
-// only a side has. field has the entry of each version, nil if it lacks the field. isContested reports whether the
-// field differs between all three versions, by its bytes; a missing field differs from any other. If such a field is a
-// mapping in flow style in all versions, f is called for the fields in it instead. n must not contain nil.
+// forEachFlowField calls f for each field of the mappings n in flow style, first for those of the original. field has
+// the entry of each version, nil if it lacks the field. isContested reports whether all three versions differ in the
+// bytes of its value. If a contested field is itself such a mapping in all versions, f is called for the fields in it
+// instead. n must not contain nil.
 func forEachFlowField(versions [3]*syntax.Stream, n three.Nodes, f func(field three.Entries, isContested bool)) {
 	seen := map[string]bool{}
 	for _, m := range n {

@@ -27,11 +27,9 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 }
 
 // Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
-// edited. It returns the text that is now in place of each conflict.
-//
-// It returns nil if text outside of the conflicts was changed, or if a text in place of a conflict ends without a line
-// feed or, unless allowMarkers is set, has a line that looks like a marker. Unchanged hunks and the usual replacements
-// (see likelyTexts), such as the text of a side, are always accepted.
+// edited. It returns nil if text outside of the conflicts was changed, or if no possible replacement of a conflict
+// fits. A replacement must end with a line feed and, unless allowMarkers is set, have no line like a marker; unchanged
+// hunks and usual replacements (see likelyTexts) always fit.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -55,10 +53,9 @@ type finder struct {
 	failed       map[[2]int]bool // part and offset
 }
 
-// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i. Text
-// has to be in the file byte for byte; a conflict matches the text up to one of its candidates. If it returns true, it has
-// set f.spans and f.Open for these conflicts. If one text replaced several conflicts, the first one has all of it, and
-// the span of the others is empty, at its end.
+// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i: text
+// byte for byte, and conflicts with one of their candidates. If so, it has set f.spans and f.Open for these conflicts.
+// If one text replaced several conflicts, the first one has all of it, and the others an empty span at its end.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -91,8 +88,9 @@ type candidate struct {
 	isOpen    bool
 }
 
-// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off. A text can replace several conflicts that follow each other directly. The likeliest places come first: after
-// unchanged hunks, after a text of likelyTexts, and then at off and after each further line.
+// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off, the
+// likeliest ones first. The last ones are off and the end of each further line. A text can replace several conflicts
+// that follow each other directly.
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

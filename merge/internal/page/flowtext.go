@@ -14,13 +14,13 @@ var comma = []byte(",")
 
 // flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
 // of the version m.Flow.FormatFrom. Without entries, it is an empty pair of brackets.
-func (r *Renderer) flowText(m *plan.Value) (b sourced) {
+func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
 	if m.Flow.Style == plan.FlowCopied {
 		return r.text(s, n.Content)
 	}
-	texts := make([]sourced, len(m.Children))
+	texts := make([]sourcedText, len(m.Children))
 	for i, c := range m.Children {
 		texts[i] = r.flowEntryText(c, m)
 	}
@@ -36,7 +36,7 @@ func (r *Renderer) flowText(m *plan.Value) (b sourced) {
 		return b
 	}
 	// what is before the first entry, and before each other one
-	lead, next := sourced{}, punctuation(" ")
+	lead, next := sourcedText{}, punctuation(" ")
 	if len(n.Entries) > 0 {
 		if lead = r.text(s, n.Entries[0].Lead); bytes.ContainsAny(lead.bytes, "\n") {
 			next = lead
@@ -65,7 +65,7 @@ func hasTrailingComma(n *syntax.Node) bool {
 // flowEntryText returns the text of one entry of m in flow style: key and value, without comma, and without the blanks
 // and comments around it. An entry that is copied from a block collection is rewritten: `- a` becomes `a`. e must be a
 // *plan.TakenEntry or a *plan.MergedEntry.
-func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
+func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
 		return concat(r.flowKeyText(c, m, val.bytes), val)
@@ -79,15 +79,13 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourced {
 }
 
 // restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow
-// to block style, on one line and with one blank before the value. The entry must have one line. Comments, commas and
-// the line break are left out.
+// to block style, without comments, commas and the line break. The entry must have one line.
 //
 //	parent    entry     result
 //	block     - a       a
 //	flow      a         - a
-//	either    a: 1      a: 1
-//	either    a:        a:
-func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) sourced {
+//	either    a:  1     a: 1
+func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) sourcedText {
 	val := r.text(s, e.Value.Span)
 	if e.Key == nil && parent.Style != syntax.Flow {
 		return val
@@ -98,9 +96,9 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 // flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon if
 // there is one, and the blanks before the value. It is empty for a list item. val is the text of the value, without
 // which there are no blanks.
-func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourced {
+func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourcedText {
 	if c.Entries[c.Key].Key == nil {
-		return sourced{}
+		return sourcedText{}
 	}
 	key := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true)
 	if len(val) == 0 {
@@ -109,11 +107,11 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 	return concat(key, r.flowGap(c, m))
 }
 
-// flowGap returns the bytes between the colon and the value of a merged entry of m, usually a blank, but none in
-// {"a":1}. They are updated's if dest has no value, or if dest has those of the original; otherwise they are dest's. A
-// version in block style, or without the entry or its value, has no such bytes. If neither side has, it is a blank.
-func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
-	var gaps [3]sourced
+// flowGap returns the bytes between the colon and the value of a merged entry of m: usually a blank, but none in
+// {"a":1}. They are copied from the side that changed them, or from dest. A version in block style, or without the
+// entry or its value, has none. If neither side has any, it is a blank.
+func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
+	var gaps [3]sourcedText
 	for v, e := range c.Entries {
 		if e != nil && m.Nodes[v].Style == syntax.Flow && !e.Value.Span.Empty() {
 			gaps[v] = r.text(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start})
@@ -130,7 +128,7 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourced {
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
 // may be a scalar, an alias or a flow collection, which may have lines of its own for each entry but must not have a
 // conflict in it. The result is empty for an empty value without anchor and tag.
-func (r *Renderer) flowValueText(m *plan.Value) sourced {
+func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 	content := r.text(m.FormatFrom, m.Nodes[m.FormatFrom].Content)
 	switch {
 	case m.IsFlowText():
@@ -138,7 +136,7 @@ func (r *Renderer) flowValueText(m *plan.Value) sourced {
 	case m.IsExpandedFlow():
 		p := &Page{}
 		r.writeExpandedFlow(m, [3]text.Move{}, p)
-		content = sourced{p.Resolve(three.Dest), p.SourcesOf(three.Dest)}
+		content = sourcedText{p.Resolve(three.Dest), p.SourcesOf(three.Dest)}
 	case m.Lines != nil:
 		content = r.joinLines(m)
 	}
@@ -161,19 +159,16 @@ type expandedWriter struct {
 var commaPlaceholder = []byte{0}
 
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
-func placeholder() sourced { return written(three.Punctuation, commaPlaceholder) }
+func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p: from the opening bracket,
-// which it writes directly after the text of p, to the closing bracket, without anything after it. Entries in conflict
-// become conflicts of p:
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening bracket
+// to the closing one. Entries in conflict become conflicts of p. outer is how the line of the key changes its
+// indentation in each version; the lines of the collection follow it. The version m.Flow.FormatFrom must have an entry.
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
-//
-// outer is, for each version, how the line of the key changes its indentation; the lines of the collection change
-// theirs by it, too. The version m.Flow.FormatFrom, which determines the format, must have an entry.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -195,7 +190,7 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
 	r.writeTrivia(m.Tail, nil, len(x.indent), p)
-	p.addText(concat(written(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
+	p.addText(concat(writtenText(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
 }
 
 // writeEntry adds the lines of one entry to x.Parts, with a commaPlaceholder in place of its comma, or after its value
@@ -211,7 +206,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 			both.writeEntry(c.Both)
 			merged = both.cleanBytes()
 		}
-		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) (sourced, text.Span) {
+		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
 			b, sp := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // the base is written unchanged
 				b, _ = removeLastPlaceholder(b)
@@ -231,8 +226,8 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 // value and comment are a conflict. Comments above it, and entries within its value, can be conflicts, too.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
-	indent := written(three.Indent, x.indent)
-	line := func(s three.Version) sourced {
+	indent := writtenText(three.Indent, x.indent)
+	line := func(s three.Version) sourcedText {
 		val := x.flowValueText(c.Value).moveExceptFirst(x.moves[c.Value.FormatFrom])
 		return concat(indent, x.flowKeyText(c, x.value, val.bytes), val, placeholder(), x.textAfterComma(s, c.Entries[s]))
 	}
@@ -248,11 +243,10 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, with their line breaks: indented as in the result, and with
-// a commaPlaceholder in place of the comma (or after the value, if it has none). The span is that of these lines in the
-// file of s. If withoutLead is set, the comments and blank lines above the entry are left out. The collection is a flow
-// collection with lines of its own for each entry in s, too.
-func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourced, text.Span) {
+// entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
+// place of the comma, and the span of these lines in the file of s. With withoutLead, the comments and blank lines
+// above the entry are left out. The collection must have lines of its own for each entry in s, too.
+func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
 		sp.Start = x.Files[s].LineStart(e.Start)
@@ -263,7 +257,7 @@ func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLea
 
 // textAfterComma returns the text between the comma of the entry e and the end of its line in version s: blanks, a
 // comment, and the line break. If e has no comma, it returns the text after the value. No other entry is on the line.
-func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) sourced {
+func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) sourcedText {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
 		at++
@@ -272,10 +266,10 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) source
 }
 
 // placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. If the result has
-// no trailing comma, the one after the last entry is removed. If the sides end with different entries, the last lines
-// of both then become one conflict. x.Parts may be empty.
+// no trailing comma, that after the last entry is removed; if the sides end with different entries, their last lines
+// then become one conflict (see removeLastComma). x.Parts may be empty.
 func (x *expandedWriter) placeCommas() {
-	if !x.hasTrailingComma() && len(x.Parts) > 0 {
+	if !x.needsTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
 	}
 	for i := range x.Parts {
@@ -293,9 +287,9 @@ func (x *expandedWriter) placeCommas() {
 	}
 }
 
-// hasTrailingComma reports whether the result has a comma after the last entry. It has one as updated has if dest is
+// needsTrailingComma reports whether the result has a comma after the last entry. It has one as updated has if dest is
 // like the original in this, and as dest has otherwise. A version without entries counts as one without such a comma.
-func (x *expandedWriter) hasTrailingComma() bool {
+func (x *expandedWriter) needsTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
 		comma[s] = n != nil && hasTrailingComma(n)
@@ -304,15 +298,12 @@ func (x *expandedWriter) hasTrailingComma() bool {
 }
 
 // removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. If the
-// parts end with a conflict, it does so in ours and in theirs, which can have another last entry each:
+// parts end with a conflict, the sides can have different last entries, and the parts from the last shared entry on
+// become one conflict. x.Parts must not be empty.
 //
 //	ours     theirs
-//	a,       a
+//	a,       a        a needs a comma in one side only
 //	b
-//
-// Here a needs a comma in one side only. The parts from the last entry that both sides share then first become one
-// conflict. If instead each side has an entry of its own at the end, CommaFromEnd of the conflict is set, for
-// BothTexts. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	last, lastSharedEnd := len(x.Parts)-1, 0 // the last part that ends an entry of both sides
 	for i, part := range x.Parts {
@@ -325,17 +316,18 @@ func (x *expandedWriter) removeLastComma() {
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
-		t, _ := removeLastPlaceholder(end.sourced())
+		t, _ := removeLastPlaceholder(end.sourcedText())
 		end.set(t)
 		return
 	}
 	if b := end.Conflict.BothEdits; b != nil {
-		t, _ := removeLastPlaceholder(sourced{bytes: b})
+		t, _ := removeLastPlaceholder(sourcedText{bytes: b})
 		end.Conflict.BothEdits = t.bytes
 	}
 	for _, s := range three.Sides {
-		t, afterComma := removeLastPlaceholder(end.Conflict.sourced(int(s)))
+		t, afterComma := removeLastPlaceholder(end.Conflict.sourcedText(int(s)))
 		end.Conflict.set(int(s), t)
+		// each side has an entry of its own at the end: BothTexts needs the comma
 		if s == three.Dest && lastSharedEnd == last {
 			end.Conflict.CommaFromEnd = &afterComma
 		}
@@ -344,7 +336,7 @@ func (x *expandedWriter) removeLastComma() {
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
 // placeholder. It returns b itself and 0 if b has none. b is not changed.
-func removeLastPlaceholder(b sourced) (without sourced, after int) {
+func removeLastPlaceholder(b sourcedText) (without sourcedText, after int) {
 	offset := bytes.LastIndex(b.bytes, commaPlaceholder)
 	if offset < 0 {
 		return b, 0
@@ -352,14 +344,13 @@ func removeLastPlaceholder(b sourced) (without sourced, after int) {
 	return concat(b.upTo(offset), b.from(offset+1)), len(b.bytes) - offset - 1
 }
 
-// joinConflicts replaces all parts from index from to the end with one conflict, in which text is in every version. If
-// the part at from is text, only its last line becomes part of the conflict. At least one of the parts must be a
-// conflict; the first one gives the kind, path and detail. The new conflict has an entry only if it was the only one,
-// and no BothEdits.
+// joinConflicts replaces all parts from index from to the end with one conflict, whose kind, path and detail are those
+// of the first conflict among them; there must be one. Text is in every version, but only the last line of it if the
+// part at from is text. BothEdits are lost, and Entry, too, if there are several conflicts.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {
-		head, line := rest[0].sourced().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
+		head, line := rest[0].sourcedText().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
 		above = append(above, Part{Text: head.bytes, Sources: head.pieces})
 		rest[0].set(line)
 	}
@@ -377,7 +368,7 @@ func (x *expandedWriter) joinConflicts(from int) {
 			}
 		}
 		for s := range joined.Texts {
-			joined.set(s, concat(joined.sourced(s), part.textIn(three.Version(s))))
+			joined.set(s, concat(joined.sourcedText(s), part.textIn(three.Version(s))))
 		}
 	}
 	x.Parts = append(above, Part{Conflict: joined})

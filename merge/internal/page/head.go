@@ -9,17 +9,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine returns the first line of the merged entry c of a block collection: indentation up to column col, key or
-// dash, anchor and tag, value, comment and line break. v is the collection in each version, and commentSide the version
-// with the comment:
+// headLine returns the first line of the merged entry c of a block collection, with its line break: all of the entry
+// except for the lines of a block scalar, or the entries of a block collection. The key is at column col. v is the
+// collection in each version, and commentSide the version that has the comment.
 //
-//	a: 1 # x      all of it, with all lines of a scalar or flow collection
-//	a: |2-        without the lines of a block scalar
-//	a: &x         without the entries of a block collection
+//	a: 1 # x      all lines of another scalar, or of a flow collection
+//	a: |2-        without the lines
 //	a: {}         a block collection of which no entry remains
-//
-// If c.Head is set, everything after the key is copied from that side, and commentSide does not matter.
-func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) sourced {
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) sourcedText {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
 	// all after the key is copied from one version
@@ -37,14 +34,14 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 
 // keyLineStart returns the indentation up to column col, and the mapping key with its colon, or the dash, of the
 // merged entry c. v is the collection that contains c, in each version.
-func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sourced {
+func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
 	return concat(spaces(col), key.moveExceptFirst(toColumn(v[c.Key], col)))
 }
 
 // writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col.
-// Its value must be a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p,
-// but the comment after the closing bracket must not be in conflict (see plan's chooseHead). v is the collection that
+// Its value must be a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p.
+// The comment after the closing bracket is never in conflict (see chooseHead in plan). v is the collection that
 // contains c in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
@@ -58,13 +55,12 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
 
-// lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break. The
-// comment is that of commentSide, which may have none. Only the versions with an equal comment give the blanks before
-// it: updated if dest has the line end of the original, and dest otherwise. If that version has no line break there, it
-// is r.LineBreak. v is the collection that contains c in each version.
-func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourced {
+// lineEnd returns the text after the value of the merged entry c on its line: the comment that commentSide has there,
+// or none, with the blanks before it and the line break. The blanks are copied from the side that changed them, among
+// the versions with an equal comment. v is the collection that contains c in each version.
+func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourcedText {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
-	var ends [3]sourced
+	var ends [3]sourcedText
 	for s, e := range c.Entries {
 		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.lineComment(c, three.Version(s)).bytes), want) {
 			ends[s] = r.ownLineEnd(three.Version(s), e)
@@ -74,12 +70,13 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 	if end := ends[formatSide(ends)]; end.bytes != nil {
 		return end
 	}
-	return concat(r.lineComment(c, commentSide), written(three.LineBreak, r.LineBreak))
+	// that version has no such line end
+	return concat(r.lineComment(c, commentSide), writtenText(three.LineBreak, r.LineBreak))
 }
 
 // formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
 // Otherwise it returns dest. Missing bytes are equal to empty ones.
-func formatSide(v [3]sourced) three.Version {
+func formatSide(v [3]sourcedText) three.Version {
 	if bytes.Equal(v[three.Original].bytes, v[three.Dest].bytes) {
 		return three.Updated
 	}
@@ -89,52 +86,45 @@ func formatSide(v [3]sourced) three.Version {
 // ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed: ` # x`
 // and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on
 // this line (`- - x`).
-func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourced {
+func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.valueEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if !bytes.HasSuffix(end.bytes, lf) {
-		return sourced{}
+		return sourcedText{}
 	}
 	return end
 }
 
 // valueEnd returns the offset in the file of s after which only blanks, a comment and the line break can follow on the
-// line of the entry e:
-//
-//	a: 1         after the scalar or flow collection
-//	a: |2-       after the header
-//	a: &x !t     after the anchor and the tag of a block collection
-//	a:           after the colon, for any other block collection or an empty value
+// line of the entry e: the end of what headLine writes before them.
 func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
 	case n.IsBlockScalar():
+		// a: |2-
 		return n.BlockHeader(r.Files[s]).End
 	case n.Style != syntax.Block:
+		// a: 1
 		return max(n.Span.End, e.Colon)
 	case n.HasProperties():
+		// a: &x !t, before a block collection
 		return n.PropsEnd(r.Files[s])
 	}
+	// a:
 	return e.Colon
 }
 
-// contentOnLine returns the part of the merged value m that is written after its key and its properties (anchor and
-// tag), before the comment and the line break. v is the collection that contains the entry in each version, and col the
-// column of the entry in the result:
-//
-//	a: 1         1; all lines of a scalar that is not a block scalar
-//	a: [1, 2]    [1, 2]; all lines of a flow collection
-//	a: |2-       |2-
-//	a:           empty for a block collection; {} or [] if no entry of it remains
-//
-// m must not be an expanded flow collection with merged entries; writeExpandedFlowEntry writes those.
-func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced {
+// contentOnLine returns the part of the merged value m that headLine writes after the key and the properties (anchor
+// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. It moves lines to
+// column col, that of the entry in the result. v is the collection that contains the entry in each version. m must not
+// be an expanded flow collection with merged entries.
+func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedText {
 	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.IsEmptyBlock():
-		return written(three.EmptyCollection, []byte(emptyFlow(n)))
+		return writtenText(three.EmptyCollection, []byte(emptyFlow(n)))
 	case n.Style == syntax.Block:
-		return sourced{}
+		return sourcedText{}
 	case n.IsBlockScalar():
 		return r.text(m.FormatFrom, n.BlockHeader(r.Files[m.FormatFrom]))
 	}
@@ -148,12 +138,11 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourced 
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: updated's if dest's
-// equal the original's, and dest's otherwise, so that values in aligned columns remain aligned. If these are empty, or
-// have a line break that m cannot keep, the result is those of m.FormatFrom or, if it has none, one blank. v is the
-// collection that contains c in each version, and col the column of c in the result.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourced {
-	var gaps [3]sourced
+// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: those of the side
+// that changed them, so that values in aligned columns remain aligned, or at least one blank. v is the collection that
+// contains c in each version, and col the column of c in the result.
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourcedText {
+	var gaps [3]sourcedText
 	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
@@ -165,6 +154,7 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 	isOneLine := m.Lines == nil && !bytes.Contains(r.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
 	canBreak := isOneLine && v[from] != nil && v[from].Indent == col
 	if len(gap.bytes) == 0 || !canBreak && bytes.ContainsAny(gap.bytes, "\n\r") {
+		// m does not fit after this gap, but after its own
 		gap = gaps[m.FormatFrom]
 	}
 	if len(gap.bytes) == 0 {
@@ -181,8 +171,8 @@ type layouts struct {
 }
 
 // newLayouts returns the indentation widths of the three streams and of their merge, for mappings, lists and block
-// scalars. A stream without lists, or without block scalars, gets the width of its mappings for them, unless a stream
-// indents the two differently. Each width is merged by itself, as in mergeIndent.
+// scalars. Each width is merged by itself (see mergeIndent). A stream without lists, or without block scalars, gets the
+// width of its mappings for them, if that can be assumed (see fillUnknown).
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -240,7 +230,7 @@ func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 type blockMover struct {
 	r   *Renderer
 	s   three.Version
-	out sourced
+	out sourcedText
 	at  int // the offset in the version up to which it is copied
 	end int // the offset at which the part ends
 }
@@ -270,9 +260,8 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 }
 
 // writeBlockValue copies the text from z.at to the end of the value of e, an entry of the collection in, if the value
-// is a block collection or a block scalar. The line of the key moves by delta columns, and the lines of the value so
-// that it is indented by the merged width. For any other value, it copies nothing, because such an entry moves as one
-// piece: writeEntry copies it.
+// is a block collection or a block scalar. The line of the key moves by delta columns, and the value to the merged
+// indentation. For any other value, it copies nothing: writeEntry then moves the entry as one piece.
 func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

@@ -10,16 +10,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers. The
-// function shortens a run of lines that both sides share until it starts and ends between items in both sides. Of the
-// two shared lines here, only the last one remains:
+// trimToItems returns a function for diff3's SplitHunks that keeps whole list items between conflict markers: it
+// shortens a run of lines that both sides share until it starts and ends between items in both sides. It returns nil if
+// items, which is Conflict.ItemStarts, is not set.
 //
 //	ours      theirs
 //	- a: 1    - a: 2
-//	  b: 1      b: 1
-//	- c: 1    - c: 1
-//
-// items is Conflict.ItemStarts; that of the original does not count. The result is nil if items[three.Dest] is nil.
+//	  b: 1      b: 1       shared, but within an item: between the markers
+//	- c: 1    - c: 1       shared: outside
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -82,12 +80,10 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers, together with the line of each opening marker. Lines that the
-// versions of a conflict share are outside of the markers, depending on m.Style. Conflicts without text between them
-// usually share a hunk, as in git.
-//
-// bom states that the merged file has a byte order mark. If it starts with a hunk, Write adds one to each version in it
-// that is not empty; if it starts with text, the caller has to add it.
+// Write returns p as a file with conflict markers. Lines that the versions of a conflict share are outside of the
+// markers, depending on m.Style. Conflicts without text between them usually share a hunk, as in git. bom states that
+// the merged file has a byte order mark: Write adds it to each version of a hunk at the start, but the caller has to
+// add it before text.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var pending []conflictHunk
@@ -104,14 +100,12 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share. Like git, it writes hunks
-// without lines between them as one, even across conflicts. It therefore returns the hunks at the end of c unwritten.
-// The caller passes them as pending with a conflict directly after c, or writes them with writeAdjacentHunks.
-//
-// A conflict of the line merge, of the kind plan.ConflictAccess or over the mac of SOPS is never joined with others: it
-// is written at once, after pending, and the result is nil.
+// writeConflict writes the conflict c, split into hunks at lines that its versions share. It returns the hunks at the
+// end of c unwritten, because git writes hunks without lines between them as one, even across conflicts: the caller
+// passes them as pending with a conflict directly after c, or to writeAdjacentHunks.
 func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
 	// the user can only choose all of one side
+	// this conflict and those of the next two kinds are never joined with others
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(pending)
 		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
@@ -214,8 +208,7 @@ type conflictHunk struct {
 
 // writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
 // splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
-// version and its checksum. Each written hunk adds a Mark for every conflict in it. If both sides are equal as a whole,
-// the hunks are written one by one. It does nothing if run is empty.
+// version and its checksum. Each written hunk adds a Mark for every conflict in it. It does nothing if run is empty.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end

@@ -74,16 +74,16 @@ type Page struct {
 }
 
 // addText appends t as a part with text to the page. It does nothing if t is empty. t is not copied.
-func (p *Page) addText(t sourced) {
+func (p *Page) addText(t sourcedText) {
 	if len(t.bytes) > 0 {
 		p.Parts = append(p.Parts, Part{Text: t.bytes, Sources: t.pieces})
 	}
 }
 
 // appendToLast appends texts to the last part of the page, which must be text.
-func (p *Page) appendToLast(texts ...sourced) {
+func (p *Page) appendToLast(texts ...sourcedText) {
 	last := &p.Parts[len(p.Parts)-1]
-	last.set(concat(append([]sourced{last.sourced()}, texts...)...))
+	last.set(concat(append([]sourcedText{last.sourcedText()}, texts...)...))
 }
 
 // Add appends the conflict m as a part to the page.
@@ -101,24 +101,24 @@ func (p *Page) ResolveIdentical() {
 }
 
 // textIn returns the text of the part or, if the part is a conflict, the text of version s in it, with its sources.
-func (x Part) textIn(s three.Version) sourced {
+func (x Part) textIn(s three.Version) sourcedText {
 	if x.Conflict != nil {
-		return x.Conflict.sourced(int(s))
+		return x.Conflict.sourcedText(int(s))
 	}
-	return x.sourced()
+	return x.sourcedText()
 }
 
-// sourced returns the text of the part, which must not be a conflict, with its sources.
-func (x Part) sourced() sourced { return sourced{x.Text, x.Sources} }
+// sourcedText returns the text of the part, which must not be a conflict, with its sources.
+func (x Part) sourcedText() sourcedText { return sourcedText{x.Text, x.Sources} }
 
 // set replaces the text of the part, which must not be a conflict.
-func (x *Part) set(t sourced) { x.Text, x.Sources = t.bytes, t.pieces }
+func (x *Part) set(t sourcedText) { x.Text, x.Sources = t.bytes, t.pieces }
 
-// sourced returns the text of version s in the conflict, with its sources.
-func (c *Conflict) sourced(s int) sourced { return sourced{c.Texts[s], c.Sources[s]} }
+// sourcedText returns the text of version s in the conflict, with its sources.
+func (c *Conflict) sourcedText(s int) sourcedText { return sourcedText{c.Texts[s], c.Sources[s]} }
 
 // set replaces the text of version s in the conflict.
-func (c *Conflict) set(s int, t sourced) { c.Texts[s], c.Sources[s] = t.bytes, t.pieces }
+func (c *Conflict) set(s int, t sourcedText) { c.Texts[s], c.Sources[s] = t.bytes, t.pieces }
 
 // SourcesOf returns where the bytes of Resolve(s) come from: pieces that are copied from a version, or written by the
 // merge, one after the other. The result is not nil.
@@ -182,7 +182,7 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 				}
 				pieces = three.AppendPiece(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
 			}
-			p.addText(sourced{x.Text, pieces})
+			p.addText(sourcedText{x.Text, pieces})
 			continue
 		}
 		c := &Conflict{Kind: plan.ConflictLine, LineMerge: &x.Conflict.Marked}
@@ -197,18 +197,19 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 }
 
 // BothTexts returns the text that resolves c by keeping both sides: c.BothEdits if it is set, and otherwise the text of
-// ours followed by that of theirs. If c.CommaFromEnd is set and theirs has text, a comma is inserted into ours there.
-// In a conflict of the line merge, nl is inserted between them if ours has no line feed at its end. Whether the text is
-// usable is for CanKeepBoth to say.
+// ours followed by that of theirs, with the comma or the line break nl between them that c needs. CanKeepBoth says
+// whether that is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
 	}
 	ours := c.Texts[three.Dest]
+	// ours has the last entry of a flow collection
 	if c.CommaFromEnd != nil && len(c.Texts[three.Updated]) > 0 {
 		at := len(ours) - *c.CommaFromEnd
 		return slices.Concat(ours[:at], []byte(","), ours[at:], c.Texts[three.Updated])
 	}
+	// ours is at the end of a file without a line break there
 	if c.LineMerge != nil && len(ours) > 0 && len(c.Texts[three.Updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
 		return slices.Concat(ours, nl, c.Texts[three.Updated])
 	}
@@ -231,15 +232,15 @@ type Sources struct {
 }
 
 // text returns the bytes at sp in version s, with their source.
-func (r *Renderer) text(s three.Version, sp text.Span) sourced {
-	return sourced{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
+	return sourcedText{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
 // keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
-// key with its colon, or the dash of a list item. parent is the collection in s that contains e. flow reports whether
-// the result is a flow collection. If parent has the other style, a missing colon or dash is added. An item of a block
-// list must not be passed with flow, because it would get a dash.
-func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourced {
+// key with its colon, or the dash of a list item. flow reports whether the result is a flow collection. If parent, the
+// collection of e in s, has the other style, a missing colon or dash is added. An item of a block list must not be
+// passed with flow.
+func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
 		return r.text(s, e.KeySpan())
@@ -249,16 +250,17 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value as they are written before it, such as `&x !t `: with the
-// bytes that follow them in the version whose format the value has, or with one blank if they are from another version.
-// Nothing follows those of a block collection in its own version. The result is empty if the merged value has neither.
-func (r *Renderer) propertiesText(m *plan.Value) sourced {
+// propertiesText returns the merged anchor and tag of a value as they are written before its content, such as `&x !t `:
+// with the bytes after them in the version whose format the value has, or with one blank if they are from another
+// version. It is empty if the merged value has neither.
+func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
 	case !x.HasProperties():
-		return sourced{}
+		return sourcedText{}
 	case m.PropertiesTextFrom() != m.FormatFrom, m.IsEmptyBlock():
-		return written(three.Properties, []byte(x.PropsText()+" "))
+		return writtenText(three.Properties, []byte(x.PropsText()+" "))
+	// a line break follows
 	case n.Style == syntax.Block:
 		return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
 	}
@@ -268,7 +270,7 @@ func (r *Renderer) propertiesText(m *plan.Value) sourced {
 // joinLines returns the text of a merged scalar that is not a block scalar: its merged lines, or the merged parts of
 // its only line. m.Lines are these lines or parts, each with the version to copy it from. The result is empty if
 // there are none.
-func (r *Renderer) joinLines(m *plan.Value) (t sourced) {
+func (r *Renderer) joinLines(m *plan.Value) (t sourcedText) {
 	for _, l := range m.Lines {
 		t.append(r.text(l.Side, l.Span))
 	}
@@ -277,10 +279,10 @@ func (r *Renderer) joinLines(m *plan.Value) (t sourced) {
 
 // lineComment returns the comment of version s on the line of the merged entry c, with the blanks before it and without
 // the line break, such as ` # why`. It is empty if s has no such entry, or no comment there. The bytes are not copied.
-func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) sourced {
+func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) sourcedText {
 	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
-		return sourced{}
+		return sourcedText{}
 	}
 	b := r.Files[s].Bytes()
 	start := e.Comment.Start
@@ -317,9 +319,9 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 
 // moveLines returns the text of comments and blank lines. Each line moves by as many columns as its owner, an entry or
 // a collection, moves from OwnerColumn to column col, but never beyond the start of the line.
-func moveLines(ls []plan.Line, col int) (t sourced) {
+func moveLines(ls []plan.Line, col int) (t sourcedText) {
 	for _, l := range ls {
-		line := sourced{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}
+		line := sourcedText{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}
 		t.append(line.move(text.MoveColumns(l.OwnerColumn, col)))
 	}
 	return t

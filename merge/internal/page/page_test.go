@@ -39,7 +39,7 @@ func newPage(parts ...any) *Page {
 	for _, x := range parts {
 		switch x := x.(type) {
 		case string:
-			p.addText(written(three.Decided, []byte(x)))
+			p.addText(writtenText(three.Decided, []byte(x)))
 		case *Conflict:
 			p.Add(x)
 		}

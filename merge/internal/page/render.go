@@ -27,34 +27,31 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document is written as the first one of the file: neither side has one before
-// it. isTop reports for each version whether no document of it has been written yet.
-//
-// After a conflict in which only one side has documents, the sides differ in this. beginDocument then ends that
-// conflict, the last part of p, with a "---" line in each version with a document. It returns true, so that the next
-// document starts without one.
-func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
+// beginDocument returns whether the next document is written as the first one of the file, because neither side has one
+// before it. If only one side has, beginDocument ends that side's conflict, the last part of p, with a "---" line in
+// each version with a document, and returns true. isTop reports for each version whether no document of it has been
+// written yet.
+func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
 	}
 	c := p.Parts[len(p.Parts)-1].Conflict
 	for s := range c.Texts {
 		if !isTop[s] {
-			c.set(s, concat(c.sourced(s), r.separator()))
+			c.set(s, concat(c.sourcedText(s), r.separator()))
 		}
 	}
 	return true
 }
 
 // separator returns a "---" line with its line break.
-func (r *Renderer) separator() sourced {
-	return written(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
+func (r *Renderer) separator() sourcedText {
+	return writtenText(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
 }
 
-// writeDocument adds a document that is not in conflict to p, with the "---" line before it. A document that has a
-// "---" line with more text, such as a comment, gets no other one. first reports whether it is the first document of
-// the file. Such a document is written without a "---" line, even if it had one, unless startsWithSeparator is true; a
-// line with more text remains.
+// writeDocument adds a document that is not in conflict to p, with the "---" line before it unless it has one of its
+// own. first reports whether it is the first document of the file: then it has a "---" line only if startsWithSeparator
+// is true, or if more text is on that line.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -74,9 +71,9 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	p.Parts = append(p.Parts, doc.Parts...)
 }
 
-// startsWithSeparator reports whether the first document of the result starts with "---". This is so in updated if dest
-// is as the original in this, and in dest otherwise. A version without documents counts as one without "---". If
-// r.DestDecidesSeparator is set and dest has a document, only dest counts.
+// startsWithSeparator reports whether the first document of the result starts with "---": as in the side that changed
+// this, or as in dest. A version without documents counts as one without "---". If r.DestDecidesSeparator is set and
+// dest has a document, only dest counts.
 func (r *Renderer) startsWithSeparator() bool {
 	var explicit [3]bool
 	for s, st := range r.Streams {
@@ -89,17 +86,16 @@ func (r *Renderer) startsWithSeparator() bool {
 }
 
 // cutSeparator removes the first line from doc, the written document d, if it is "---" and the line break, and returns
-// that line. Otherwise it leaves doc unchanged and returns no text. It also does so if doc starts with a conflict, and
-// if the document has no root (only comments, blank lines and "---"), because its "---" has to remain. d must not be a
-// conflict.
-func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourced {
+// that line. Otherwise it returns no text, as for a document without a root, whose "---" has to remain, and one that
+// starts with a conflict. d must not be a conflict.
+func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
-		return sourced{}
+		return sourcedText{}
 	}
-	t := doc.Parts[0].sourced()
+	t := doc.Parts[0].sourcedText()
 	line, rest := t.cut(bytes.IndexByte(t.bytes, '\n') + 1)
 	if string(bytes.TrimRight(line.bytes, "\r\n")) != "---" {
-		return sourced{}
+		return sourcedText{}
 	}
 	doc.Parts[0].set(rest)
 	return line
@@ -151,21 +147,21 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	r.writeTrivia(d.Head, nil, 0, p)
 	r.writeRoot(d.Root, p)
 	if m := d.Root; m.Nodes[m.FormatFrom].Style == syntax.Flow {
-		p.addText(written(three.LineBreak, r.LineBreak))
+		p.addText(writtenText(three.LineBreak, r.LineBreak))
 	}
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
 // writeRoot adds the root node m of a merged document to p. Its entries may be conflicts. A block collection is written
-// as whole lines at the column that it has in m.FormatFrom, without anchor and tag, because these are in the text
-// before it. Any other root is written without the text after it on its last line, even without the line break.
+// as whole lines, without anchor and tag, which are in the text before it. Any other root is written without the text
+// after it on its last line, even without the line break.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
 		// no entry remains
 		if len(m.Children) == 0 {
-			p.addText(concat(written(three.EmptyCollection, []byte(emptyFlow(n))), written(three.LineBreak, r.LineBreak)))
+			p.addText(concat(writtenText(three.EmptyCollection, []byte(emptyFlow(n))), writtenText(three.LineBreak, r.LineBreak)))
 		}
 		r.writeEntries(m, n.Indent, p)
 	case m.IsFlowText():
@@ -180,10 +176,9 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict adds a conflict over whole documents to p. In each version, a document without a "---" line
-// gets one, unless it is the first of that version. If the documents were also merged (d.Both), this text becomes
-// BothEdits of the conflict. isTop reports for each version whether no document of it has been written yet; it is set
-// to false for each version that has a document in the conflict.
+// writeDocumentConflict adds a conflict over whole documents to p. In each version, a document gets a "---" line if it
+// has none, unless it is the first of that version: isTop reports this, and is set to false for each version with a
+// document in the conflict. If the documents were also merged (d.Both), BothEdits has this text.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -192,7 +187,7 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 		conflict.BothEdits = merged.cleanBytes()
 	}
 	for s, run := range d.Runs {
-		var t sourced
+		var t sourcedText
 		for _, x := range run {
 			conflict.Spans[s] = joinSpans(conflict.Spans[s], x.Span)
 			if !isTop[s] && !x.Explicit {
@@ -227,7 +222,7 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 			r.writeEntry(c.Both, v, col, both)
 			merged = both.cleanBytes()
 		}
-		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) (sourced, text.Span) {
+		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
 			sp := e.Span
 			if c.Around != nil && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -246,13 +241,12 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the lines at sp of the entry e of version s, with the key or dash of e at column col and its values
-// indented by the merged widths. parent is the collection in s that contains e. An entry that starts on the line of its
-// parent's dash starts a line of its own in the result. If parent is a flow collection, the result is e in block style,
-// on one line without comments, and sp does not matter.
-func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourced {
+// entryText returns the lines at sp of the entry e of version s, in block style: with the key or dash at column col and
+// its values indented by the merged widths. parent is the collection in s that contains e. If it is a flow collection,
+// the whole entry is returned on one line without comments.
+func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
-		return concat(spaces(col), r.restyledEntry(s, e, parent), written(three.LineBreak, r.LineBreak))
+		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
 	}
 	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	// an entry on the line of another dash (`- - a`) gets a line of its own
@@ -265,9 +259,8 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 }
 
 // writeMerged adds the lines of the merged entry c to p, with the key or dash at column col, but without the comments
-// and blank lines above and below it. A collection starts on the line of its dash if it does so in the version whose
-// format it has, and if overwriteIndent can join them. If both sides changed the comment on the line of the key, that
-// line is a conflict. v is the collection that contains c in each version.
+// and blank lines above and below it. If both sides changed the comment on the line of the key, that line is a
+// conflict. v is the collection that contains c in each version.
 func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.IsExpandedFlow() {
 		r.writeExpandedFlowEntry(c, v, col, p)
@@ -283,29 +276,26 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 		}
 	}
 	if c.Comment.Conflict {
-		p.Add(newLineCommentConflict(c, func(s three.Version) sourced { return r.headLine(c, v, col, s) }))
+		p.Add(newLineCommentConflict(c, func(s three.Version) sourcedText { return r.headLine(c, v, col, s) }))
 	} else {
 		p.addText(r.headLine(c, v, col, c.Comment.Side))
 	}
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It fills up
-// with blanks between the two:
+// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It returns
+// false, without key in any line, if that is not possible: body starts with a comment or a blank line, or has no first
+// line in a side. Even then, extendEmptySide may have moved a line of body into a conflict.
 //
 //	key  body        result
 //	-      a: 1      - a: 1
 //	       b: 1        b: 1
-//
-// If body starts with a conflict, key is in the first line of each version, except an empty original. It returns false,
-// without key in any line, if body or a side of this conflict is empty, or if a side starts with a comment or a blank
-// line. Even then, extendEmptySide may have moved a line of body into the conflict.
-func overwriteIndent(body *Page, key sourced, col int) bool {
+func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 	if len(body.Parts) == 0 {
 		return false
 	}
 	pad := concat(key, spaces(col-len(lastLine(key.bytes))))
-	overwrite := func(t sourced) sourced {
+	overwrite := func(t sourcedText) sourcedText {
 		return concat(pad, t.from(len(t.bytes)-len(bytes.TrimLeft(t.bytes, " "))))
 	}
 	first := &body.Parts[0]
@@ -319,12 +309,13 @@ func overwriteIndent(body *Page, key sourced, col int) bool {
 		}
 	}
 	if c == nil {
-		first.set(overwrite(first.sourced()))
+		first.set(overwrite(first.sourcedText()))
 		return true
 	}
+	// a conflict has key in each version, except in an empty original
 	for s, b := range c.Texts {
 		if len(b) > 0 {
-			c.set(s, overwrite(c.sourced(s)))
+			c.set(s, overwrite(c.sourcedText(s)))
 		}
 	}
 	return true
@@ -341,11 +332,11 @@ func extendEmptySide(body *Page) {
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
 		return
 	}
-	t := body.Parts[1].sourced()
+	t := body.Parts[1].sourcedText()
 	line, rest := t.cut(bytes.IndexByte(t.bytes, '\n') + 1)
 	for s := range c.Texts {
 		if s != int(three.Original) || len(c.Texts[s]) > 0 {
-			c.set(s, concat(c.sourced(s), line))
+			c.set(s, concat(c.sourcedText(s), line))
 		}
 	}
 	body.Parts[1].set(rest)
@@ -364,9 +355,9 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 }
 
 // writeBody adds the lines that follow the head line of the merged entry c to p: the entries of a block collection, or
-// the lines of a block scalar. They may be conflicts. For other values, it adds nothing. v is the collection that
-// contains c in each version, and col the column of c in the result. A collection that starts on the line of its dash
-// is written with full indentation; the caller joins its first line with the dash (see overwriteIndent).
+// the lines of a block scalar. They may be conflicts. v is the collection that contains c in each version, and col the
+// column of c in the result. A collection on the line of its dash is written with full indentation, for
+// overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -411,13 +402,13 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over one or several entries to p. lines returns the lines of one entry in a
-// version, with its key or dash at column col, and their place in the input; a version without entries has none. merged
-// is the text with the edits of both sides, or nil; it becomes BothEdits of the conflict. The merged comments and blank
-// lines in c.Around are written outside of the conflict; if it is nil, lines must include them.
-func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourced, text.Span)) {
+// version, with its key or dash at column col, and their place in the input; they must include the comments and blank
+// lines of the entry if c.Around is nil, which are otherwise written outside of the conflict. merged becomes BothEdits,
+// and may be nil.
+func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
-		var all sourced
+		var all sourcedText
 		for _, e := range run {
 			t, sp := lines(three.Version(s), e)
 			conflict.Spans[s] = joinSpans(conflict.Spans[s], sp)
@@ -453,7 +444,7 @@ func joinSpans(a, b text.Span) text.Span {
 // newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its texts are the whole
 // line in each version, its spans those of the comments only, empty for a version without it. It has no entry. line
 // returns the line with the comment of a version, and is only called for versions that have the entry.
-func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourced) *Conflict {
+func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourcedText) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {
 		if e != nil {

@@ -7,25 +7,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sourced is text with the source of each of its bytes. Only append changes it.
-type sourced struct {
+// A sourcedText is text with the source of each of its bytes. Only append changes it.
+type sourcedText struct {
 	bytes  []byte
 	pieces []three.Piece
 }
 
-// written returns text that is not copied from a version.
-func written(kind three.Written, b []byte) sourced {
-	return sourced{b, three.AppendPiece(nil, three.Piece{Len: len(b), Written: kind})}
+// writtenText returns text that is not copied from a version.
+func writtenText(kind three.Written, b []byte) sourcedText {
+	return sourcedText{b, three.AppendPiece(nil, three.Piece{Len: len(b), Written: kind})}
 }
 
 // punctuation returns a dash, colon, comma or blank that is not copied from a version.
-func punctuation(b string) sourced { return written(three.Punctuation, []byte(b)) }
+func punctuation(b string) sourcedText { return writtenText(three.Punctuation, []byte(b)) }
 
 // spaces returns the indentation up to column n.
-func spaces(n int) sourced { return written(three.Indent, text.Spaces(n)) }
+func spaces(n int) sourcedText { return writtenText(three.Indent, text.Spaces(n)) }
 
 // concat returns the texts, one after the other. The result shares no memory with them.
-func concat(texts ...sourced) (all sourced) {
+func concat(texts ...sourcedText) (all sourcedText) {
 	size := 0
 	for _, t := range texts {
 		size += len(t.bytes)
@@ -38,7 +38,7 @@ func concat(texts ...sourced) (all sourced) {
 }
 
 // append adds u to the end of t.
-func (t *sourced) append(u sourced) {
+func (t *sourcedText) append(u sourcedText) {
 	t.bytes = append(t.bytes, u.bytes...)
 	for _, p := range u.pieces {
 		t.pieces = three.AppendPiece(t.pieces, p)
@@ -46,7 +46,7 @@ func (t *sourced) append(u sourced) {
 }
 
 // cut returns the first n bytes of t, and the rest.
-func (t sourced) cut(n int) (head, tail sourced) {
+func (t sourcedText) cut(n int) (head, tail sourcedText) {
 	head.bytes, tail.bytes = t.bytes[:n:n], t.bytes[n:]
 	for i, p := range t.pieces {
 		if p.Len > n {
@@ -64,27 +64,27 @@ func (t sourced) cut(n int) (head, tail sourced) {
 }
 
 // from returns t without its first n bytes.
-func (t sourced) from(n int) sourced {
+func (t sourcedText) from(n int) sourcedText {
 	_, tail := t.cut(n)
 	return tail
 }
 
 // upTo returns the first n bytes of t.
-func (t sourced) upTo(n int) sourced {
+func (t sourcedText) upTo(n int) sourcedText {
 	head, _ := t.cut(n)
 	return head
 }
 
 // trimRight returns t without the blanks at its end.
-func (t sourced) trimRight() sourced { return t.upTo(len(bytes.TrimRight(t.bytes, " "))) }
+func (t sourcedText) trimRight() sourcedText { return t.upTo(len(bytes.TrimRight(t.bytes, " "))) }
 
 // move returns the lines of t with the indentation that m gives them. t starts at the start of a line.
-func (t sourced) move(m text.Move) sourced {
+func (t sourcedText) move(m text.Move) sourcedText {
 	moved := m.Apply(t.bytes)
 	if len(moved) == 0 || &moved[0] == &t.bytes[0] {
 		return t // nothing changes
 	}
-	out := sourced{bytes: moved}
+	out := sourcedText{bytes: moved}
 	for line := range bytes.Lines(t.bytes) {
 		next := moved
 		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
@@ -93,7 +93,7 @@ func (t sourced) move(m text.Move) sourced {
 		moved = moved[len(next):]
 		content := len(bytes.TrimLeft(line, " \t"))
 		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(next) - content, Written: three.Indent})
-		var kept sourced
+		var kept sourcedText
 		kept, t = t.from(len(line) - content).cut(content)
 		for _, p := range kept.pieces {
 			out.pieces = three.AppendPiece(out.pieces, p)
@@ -104,7 +104,7 @@ func (t sourced) move(m text.Move) sourced {
 
 // moveExceptFirst returns t with the indentation that m gives to all lines but the first. t may start in the middle of
 // a line.
-func (t sourced) moveExceptFirst(m text.Move) sourced {
+func (t sourcedText) moveExceptFirst(m text.Move) sourcedText {
 	i := bytes.IndexByte(t.bytes, '\n') + 1
 	if i == 0 {
 		return t

@@ -39,16 +39,14 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes the value of a scalar from version s, with the rest of its line. The text
-// around them is merged from all versions. by states what decided it:
+// TakeValue returns the verdict that takes only the value of a scalar from version s, with the rest of its line, and
+// merges the text around them; or that of TakeSide if a side has no scalar on one line, or c is over several entries.
+// ok is false, and v must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have it if s
+// is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
-//
-// If a side has no scalar on one line, or c is over several entries, the verdict is that of TakeSide. ok is false, and
-// v must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have the entry if s is the
-// base.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -100,9 +98,9 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			out.Parts = append(out.Parts, x)
 			continue
 		}
-		t := written(three.Decided, v.Text)
+		t := writtenText(three.Decided, v.Text)
 		if s := slices.Index(three.Names[:], v.Side); s >= 0 && !v.IsValueOnly && bytes.Equal(v.Text, x.Conflict.Texts[s]) {
-			t = x.Conflict.sourced(s)
+			t = x.Conflict.sourcedText(s)
 		}
 		out.addText(t)
 		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v})
@@ -112,7 +110,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 
 // CanKeepBoth reports whether c can be resolved with BothTexts: the texts of both sides can follow each other, as two
 // added entries, comments, lines or list items can, or the edits of both sides were merged (BothEdits). It looks at the
-// kind of the conflict, not at the texts, and is false for a value, a deleted entry, or a failed verification.
+// kind of the conflict, not at the texts.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:
@@ -135,10 +133,9 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, ours first: BothTexts if CanKeepBoth is
-// true. For a value that is a scalar in all versions, it is a line merge that writes the lines of both sides where they
-// differ, as git's union merge does. By.Side of the verdict is "both". ok is false, and the verdict must not be used,
-// for every other conflict, and if the merged lines are fewer than two.
+// Union returns the verdict that resolves c with the contents of both sides, ours first: BothTexts or, for a value that
+// is a scalar in all versions, git's union merge of the texts. By.Side is "both". ok is false, and the verdict must not
+// be used, if CanKeepBoth is false and there is no such merge of two lines or more.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
@@ -154,15 +151,15 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 		}
 	}
 	var err error
+	// the lines of both sides where they differ
 	v.Text, _, err = diff3.MergeLines(c.Texts[three.Original], c.Texts[three.Dest], c.Texts[three.Updated],
 		diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar. It
-// returns the side with the value that the policy picks, dest if both sides have it. ok is false if the policy picks
-// none, for example because it cannot compare the values, if a version (even the original) lacks the entry, or if a
-// value has an anchor, a tag or entries. c.Entry must not be nil.
+// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
+// returns the side with the value that it picks, dest if both sides have it. ok is false if it picks none, if a version
+// (even the original) lacks the entry, or if a value has an anchor, a tag or entries. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -198,9 +195,8 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 }
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
-// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is "" if it cannot
-// be written in this form, for example the resource for a file that is none. Both are "" if a policy for one field
-// cannot decide c: it is over a comment, a whole document, several entries or the mac of SOPS.
+// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
+// be written in this form, and both are if a policy for one field cannot decide c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted || c.hasSeveralEntries() {
 		return "", ""
@@ -223,12 +219,10 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
-// A hash has no order, so the policy compares the comments after the values of the sides, such as v4.2.2:
+// A hash has no order, so the policy compares the comments after the values, such as v4.2.2. isPreferred is false if a
+// side has no such value, if the names before the @ differ, or if p does not prefer a comment. c.Entry must not be nil.
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
-//
-// isPreferred is false if a side has no such value, if the names before the @ differ, if the comments are equal, or if
-// the policy cannot compare them. The base does not count. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
@@ -248,15 +242,13 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	return pickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict. The text around
-// it is merged from the versions, compared by its bytes. value must have the quotes that it needs:
+// ReplaceValue returns the text of c with value, which must have the quotes that it needs, in place of the scalar or
+// flow collection in conflict. The text around it is merged from the versions; if commentFrom is set, the rest of the
+// line is copied from there. ok is false, and replaced must not be used, if that text cannot be merged, or a side lacks
+// the entry. c.Entry must not be nil.
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
-//
-// If commentFrom is set, the rest of the line after the value is copied from this version. ok is false, and replaced
-// must not be used, if both sides changed the text around the value differently, if a side lacks the entry (the base
-// may), or if splitAtValue fails for a version. c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
@@ -297,14 +289,12 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue cuts lines at the value of the entry e, which was parsed from st. before ends directly before the value,
-// so that it contains the key, the anchor and the tag, and after starts directly after the value:
+// splitAtValue cuts lines, the text of an entry, directly before and after the value of e, which was parsed from st. ok
+// is false unless exactly one line starts with the key and the value as st has them. It is also false if e is nil, or
+// if the value is an alias or a block collection.
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:
-//
-// ok is false unless exactly one line starts with the key and the value as st has them, after blanks and dashes. It is
-// also false if e is nil, or if the value is an alias or a block collection.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false

@@ -36,6 +36,11 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 // also be a conflict over several elements, BothReplaced or Wrapped. It may set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
+// PairFields pairs the fields of the mappings v at path p, as Pair does.
+func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
+	return orderKeyed(m.MatchMapping(v, p).Keyed, false)
+}
+
 // orderKeyed returns one step for each class of elements, or one conflict for several, in the order of the result.
 // orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set MayDependOnElided
 // of the lines.

@@ -17,7 +17,7 @@ import (
 //	                      size: 1    size: 1
 
 // findAddedComments returns, for each entry that only one side added to the collections v, the comments above it and
-// those below it, as two lists. steps pair the entries of v. neighborComments reads them.
+// those below it, as two lists; either can be nil. steps pair the entries of v. neighborComments reads the result.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -36,13 +36,14 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 	return added
 }
 
-// neighborComments returns the comments of the entries that only side s added directly above (step -1) or below (step
-// +1) its entry e, for the comparison with comments that the other side added at e. The comments above one added entry
-// are one list, those below it another one.
+// neighborComments returns the comments at the entries that only side s added directly above (step -1) or below (step
+// +1) its entry e, for the comparison with comments that the other side added at e. Each entry gives two lists: the
+// comments above it and those below it.
 //
-//	a: 1
+//	a: 1     # for step +1: nothing above b, and # x below it
+//	b: 2     # added by s
 //	# x
-//	b: 2     # added by s: a has the lists [["# x"]] below, and c has them above
+//
 //	c: 3
 func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (lists [][]string) {
 	entries := sc.collections[s].Entries
@@ -56,9 +57,9 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without added
-// comments that the other side has above or below the entries that only it added at the end. Otherwise the result would
-// have them twice. kids are the plans of the entries. If w.RuleSet is set, nothing is left out.
+// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without a side's
+// added comments that the other side has at entries that only it added at the end: the result would have them twice.
+// kids are the plans of the entries. With a RuleSet, it returns t.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -82,17 +83,15 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place, so that the result does not have them twice. others(other) returns the comments at such entries of the
-// side other, a list for each place.
+// this place, so that the result does not have them twice. neighbors(s) returns the comments at such entries of side s,
+// a list for each place. ok reports whether any were left out.
 //
 //	dest    updated
-//	# x     # x        t is above b, and others(updated) is [[# x]]: dest's # x is left out
+//	# x     # x        t is above b, and neighbors(updated) is [[# x]]: dest's # x is left out
 //	b: 1    a: 0
 //	        b: 1
-//
-// The comments of a side are left out all together, and only if one list has them directly one after another. t is
-// returned as it is, and ok is false, if nothing is left out or if t contains a template action.
-func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot, ok bool) {
+func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
+	// a block of a template must not lose one of its lines
 	if t.hasTemplateAction() {
 		return t, false
 	}
@@ -100,16 +99,17 @@ func (t Slot) withoutShared(others func(other three.Version) [][]string) (_ Slot
 	for _, s := range three.Sides {
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
 		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
-		if len(added) > 0 && slices.ContainsFunc(others(s.Other()), func(list []string) bool { return containsRun(list, added) }) {
+		// all comments that the side added, directly one after another in one list
+		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), func(list []string) bool { return containsRun(list, added) }) {
 			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
 		}
 	}
 	return t, ok
 }
 
-// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged. If
-// both sides added the same comments here, but one side put a new entry between them and this entry, they belong to the
-// new entry. They are left out of the other side, and isShared is true.
+// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged,
+// without comments that belong to another entry: both sides added them, and one side has a new entry between them and
+// this one. isShared reports whether it left any out.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true

@@ -8,10 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
-// two sides: kind and name of a reference, or fields that exclude each other (emptyDir and hostPath of a volume). kind
-// is ConflictAddAdd if fields that exclude each other cannot be one conflict (see conflictUnit), so that the whole
-// mapping has to be in conflict, and "" otherwise. kids, the plans without this, may be changed.
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides: kind and name of a
+// reference, or fields that exclude each other, such as emptyDir and hostPath of a volume. It returns the plans of all
+// fields, and may change kids. If kind is ConflictAddAdd and not "", the caller has to put the whole mapping in
+// conflict.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""
@@ -26,6 +26,7 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 			continue
 		}
 		var isOne bool
+		// separate conflicts could be decided for fields of both sides
 		if kids, isOne = w.conflictUnit(kids, u, detail, sc); !isOne && u.IsExclusive() {
 			kind = ConflictAddAdd
 		}
@@ -33,10 +34,9 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 	return kids, kind
 }
 
-// conflictUnit returns the plans of the fields of a mapping, with one conflict over the fields of u in which the sides
-// differ, and the unchanged fields between them. isOne is false if that is not possible: a side changed a field between
-// them, or added or deleted any other field of the mapping. Each of the fields is then a conflict of its own. The kind is
-// ConflictAddAdd if the fields exclude each other, and ConflictValue otherwise. kids may be changed.
+// conflictUnit puts the fields of u in which the sides differ in conflict, with detail as the description for the user,
+// and returns the new plans. They become one conflict if possible; otherwise isOne is false, and each is a conflict of
+// its own. kids may be changed. If there are no such fields, it returns kids and true.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {
@@ -62,6 +62,7 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 	if len(members) == 0 {
 		return kids, true
 	}
+	// one conflict also has the unchanged fields between the members
 	whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
 	end := members[len(members)-1] + 1
 	for _, k := range kids[members[0]:end] {
@@ -86,10 +87,9 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 	return kids, false
 }
 
-// withDetail returns a value without a plan, for a collection in conflict as a whole: its Detail, which describes the
-// conflict for the user, is the first one of the conflicts in kids, the plans of its entries. It returns nil if none
-// has a Detail.
-func withDetail(kids []Entry) *Value {
+// conflictDetail returns the value that the merge functions return for a collection in conflict as a whole: only its
+// Detail is set, to that of the first conflict in kids, the plans of the entries. It returns nil if none has a Detail.
+func conflictDetail(kids []Entry) *Value {
 	for _, e := range kids {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {
 			return &Value{Detail: c.Detail}

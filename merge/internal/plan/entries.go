@@ -11,8 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict of a step that has a reason for a conflict, over one or more entries of each
-// version. Runs has all of these entries. Entries and Path are those of the first one of each version.
+// newStepConflict returns the conflict of a step that package pair could not decide, over one or more entries of each
+// version. Runs has all of these entries; Entries and Path are those of the first one of each version. st.Conflict must
+// not be pair.NoConflict.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -27,8 +28,8 @@ func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	return c
 }
 
-// conflictKind returns the kind of the conflict that has reason c: ConflictReplace for pair.BothReplaced and
-// pair.Wrapped, ConflictAddAdd for pair.BothInserted, and ConflictList for every other reason.
+// conflictKind returns the kind under which the user sees a conflict that package pair found while it paired entries or
+// documents, for the reason c.
 func conflictKind(c pair.ConflictReason) ConflictKind {
 	switch c {
 	case pair.BothReplaced, pair.Wrapped:
@@ -45,11 +46,9 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p.
-// In a list of scalars, the additions and deletions of both sides are applied, even if both replaced one item, and an
-// item that both added is there once. In other lists, the items that both sides inserted at one place are kept, dest's
-// first, unless two of them have the same name; other conflicts remain. It returns the new steps, and adds a list that
-// it changed to w.result.Unions.
+// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p. It
+// returns the new steps, and adds a list that it changed to w.result.Unions. In a list of scalars, no conflict remains;
+// in other lists, only conflicts over items that both sides inserted are resolved.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -63,8 +62,10 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	}
 	changed := true
 	if hasOnlyScalars(v) {
+		// additions and deletions of both sides, each value once
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	} else {
+		// items that both sides inserted at one place, dest's first, unless two have the same name
 		steps, changed = pair.KeepBothInsertions(steps)
 	}
 	if changed {
@@ -91,10 +92,10 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed, if the other side
-// kept the name and changed the value, so that the change goes to the renamed one. steps pair the elements, and
-// nameAndNode returns the name and the node of the i-th element of a version. list is the path of the list, and nil for
-// documents. Elements without a name, and those that a version lacks, are ignored.
+// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other
+// side, which kept the name, changed: the change goes to the renamed one. list is the path of the list, nil for
+// documents. steps pair the elements, and nameAndNode returns the name and the node of the i-th one of a version.
+// Elements without a name are ignored.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
@@ -157,7 +158,7 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 // The original and s must have the entry.
 func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	o, x := at[three.Original], at[s]
-	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddedComments(o.Span, s, x.Span)
+	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
 // mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side that
@@ -174,10 +175,9 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or, if neither
-// did, updated if dest has the bytes of the original, and dest otherwise. Both sides must have the entry. ok is false
-// if the entry has to be a conflict: both sides renamed the key differently, or one side renamed it and the other side
-// changed the value. The change does not follow the rename, because programs find a field by its name.
+// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or changed its
+// format, or dest, as for a list item. Both sides must have the entry. ok is false if both sides renamed it
+// differently, or one side renamed it and the other side changed the value: a conflict, except with a RuleSet.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -191,31 +191,32 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 			return three.Updated, true
 		}
 		return three.Dest, true
+	// an edit of the value does not follow the rename, because programs find a field by its name
 	case uSame:
 		return three.Dest, w.Hasher.Equal(o.Value, u.Value)
 	case dSame:
 		return three.Updated, w.Hasher.Equal(o.Value, d.Value)
 	}
+	// both sides renamed the key
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead plans the bytes between the key and the value of c if they can only be copied as a whole (see
-// HasIrregularHead). It sets c.Head to the side that changed them, and the format of c.Value to that of this side.
+// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole (see
+// HasIrregularHead): it sets c.Head to the side that changed them, and may set the format of c.Value to that of this
+// side. It returns false if the entry has to be in conflict.
 //
 //	a: # c
 //	  &x
 //	  b: 1
-//
-// It returns false if the entry has to be a conflict: both sides changed these bytes differently, or the value has the
-// format of another side. It also does so for an expanded flow collection if the comment on the line of the key is in
-// conflict.
-func (w *Walker) chooseHead(c *MergedEntry) bool {
+func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
 	if !irregular {
+		// a comment in conflict cannot be on the first line of an expanded collection
 		return !m.IsExpandedFlow() || !c.Comment.Conflict
 	}
 	s, ok := three.PickFunc(heads, bytes.Equal)
+	// the head cannot be copied from one side
 	if !ok || m.IsExpandedFlow() || m.Merged && c.Comment.Conflict {
 		return false
 	}
@@ -229,16 +230,16 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	case !m.Merged && m.Lines == nil && w.Hasher.Equal(a, b): // the value is copied with the head
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
+	// a head does not fit before a value in the format of another side
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
 // describeAccessConflict returns a description for the user if each side added values to another field of a mapping
-// that grants every combination of its fields. Otherwise it returns "". The rules for path p define these fields:
+// that grants every combination of its fields, as the rules for path p define them. Otherwise, and always with a
+// RuleSet, it returns "". Both sides must have the node v.
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
-//
-// Both sides must have the node v; the original may be nil. With w.RuleSet set, the result is always "".
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -251,9 +252,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns one entry for each entry that the result would have for the plans kids, in order: that of the
-// side from which it is copied or, if it is merged, of the side whose format it has. A conflict counts with its first
-// entry of side s, and is left out if s has none. Deleted entries are left out. The result is nil if there are none.
+// resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
+// conflict: for each plan in kids, the entry in the version from which it, or the format of its value, is copied.
+// conflictUnits checks whether these may be combined. It returns nil if there are none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -274,8 +275,8 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 }
 
 // conflictOneSidedAdditions replaces, in kids, the plans of the entries that only one side contains by conflicts of the
-// kind ConflictAddAdd, if each side has such entries. Conflicts in kids neither count nor change. The caller decides
-// whether it is needed: in a collection that both sides added, such fields are often two ways to do the same thing.
+// kind ConflictAddAdd, if each side has such entries. It is for a collection that both sides added, where such fields
+// are often two ways to do the same thing. Conflicts in kids neither count nor change.
 //
 //	ours            theirs
 //	cache:          cache:

@@ -16,9 +16,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
-// add adds x, a field that was moved in a document with the roots v, by all of its entries. If only one side moved it,
-// add also records all collections around its new place in that side: their bytes cannot be copied, because the other
-// side's change has to be merged in.
+// add adds x, a field that was moved in a document with the roots v, to m by the entries of all versions. If only one
+// side moved it, add also marks all collections around its new place in that side: their bytes cannot be copied,
+// because the other side's change has to be merged in.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
 		m.byEntry, m.values, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}
@@ -52,9 +52,10 @@ func movedBy(x *ident.Move) three.Optional {
 	return three.Optional{}
 }
 
-// findMoves returns the fields that one side moved to another mapping and the other side changed, or that both sides
-// moved. docs are the plans of the documents without moves. It searches only documents in whose plan a move can show:
-// as a conflict over entries, an entry that both sides added, or a collection in which both sides deleted an entry.
+// findMoves returns the fields whose move the merge has to follow: one side moved them to another mapping and the other
+// side changed them, or both sides moved them. docs are the plans without moves; only documents in whose plan a move
+// can show are searched (see mayHaveMoves). Fields are left out if the other side replaced the field above them by a
+// comment (see hasCommentForNeighbor).
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -75,7 +76,7 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
-	return i > 0 && w.AddedComments(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) &&
+	return i > 0 && w.AddsComment(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) &&
 		!slices.ContainsFunc(x.Collections[s].Entries, func(e *syntax.Entry) bool { return w.Hasher.HaveSameKey(e, siblings[i-1]) })
 }
 
@@ -110,10 +111,10 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at: those of the sides
-// that moved it. The value there is merged with that of the other versions at the old place, so that the other side's
-// change follows the move; mergeEntry deletes the old place. The move is added to w.result. If the merge is not
-// possible, the plan is a conflict of the kind ConflictRefused over the versions at, and nothing is added.
+// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
+// with the versions at the old place, which mergeEntry deletes, and the move is added to w.result. If that is not
+// possible, it returns a conflict of the kind ConflictRefused over at; verification then puts the old place in
+// conflict, too.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

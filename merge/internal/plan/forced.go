@@ -56,9 +56,8 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 }
 
 // forceRepeatedFields puts fields with the same mapping key in conflict together: if one field of the mappings v is in
-// w.forced, it adds all fields of v with its key, in all versions. A version may repeat the key, and it depends on the
-// program that reads the file which of the fields counts. Fields in different blocks of a template exclude each other,
-// and are not added for each other.
+// w.forced, it adds all fields of v with its key, in all versions. A version may repeat a key, and it depends on the
+// program that reads the file which field counts. Fields in different blocks of a template do not affect each other.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	kinds := map[[2]string]ConflictKind{}                  // by mapping key and block
 	for pass := 0; pass < 2 && len(w.forced) > 0; pass++ { // kinds is complete after the first one
@@ -79,14 +78,12 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds the mac field of a document that is encrypted with SOPS to w.forced, so that it is in conflict.
-// The mac is a checksum of all values of the document, and only SOPS can compute that of a merged document.
+// forceMACConflict adds the mac of a document that is encrypted with SOPS to w.forced, so that it is in conflict: it is
+// a checksum of all values, and only SOPS can compute that of a merged document. If the field cannot be in conflict by
+// itself, the field sops or the whole document is added instead.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
-//
-// If that field cannot be in conflict by itself, because a version lacks it or the mapping around it is in flow style,
-// the field sops or the whole document is added instead. If no version has the field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
@@ -102,6 +99,7 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	}
 	switch {
 	case sopsEntries == three.Entries{}:
+	// no conflict fits inside of a mapping in flow style
 	case inFlow:
 		addForced(w.forced, at, ConflictEncrypted)
 	case !areBlockFields || sopsEntries[three.Dest] == nil || sopsEntries[three.Updated] == nil:
@@ -118,14 +116,9 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known with further entries, which have to be conflicts because the result of the plan docs
-// failed verification. They are the smallest entries that the violations are about, or documents if there is no such
-// entry. If nothing can be added, the result has the length of known, and only a conflict over the whole file is left.
-// It may share the array of known.
-//
-//	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
-//	m:          the entry m, for a violation at the place of m
-//	  b: 1
+// ForceConflicts returns known with further entries or documents, the smallest ones that the violations are about: they
+// have to be conflicts, because the result of the plan docs failed verification. If it has only the length of known,
+// nothing can be added, and the caller has to put the whole file in conflict. It may share the array of known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -138,14 +131,14 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 	return forced
 }
 
-// conflictsFor returns the entries to put in conflict because of one violation. If it is about a comment or an alias,
-// these are the smallest entries that contain it and differ between the sides. If there are none, or for another
-// violation, it is the smallest entry around its place. The result is nil if there is no such entry, or if the
-// violation is about a comment in an entry that is in conflict already.
+// conflictsFor returns the entries, or the document, to put in conflict because of one violation: the smallest ones
+// that mention its comment or alias, or otherwise the smallest one around its place. It returns nil if there are none,
+// or if the comment is in a conflict already.
 func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConflict {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
 	}
+	// an entry that mentions the comment or the alias, and in which the sides differ
 	if found := w.smallestMentioning(docs, violation.Subject); len(found) > 0 {
 		return found
 	}
@@ -160,10 +153,10 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	return smallestAround(docs, violation.Spans)
 }
 
-// smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x). The entries contain subject outside of their own entries, if possible in the bytes that the result has, and
-// their bytes there differ between the sides. For an alias, the entries with its anchor (&x) are preferred. Entries
-// that are in conflict already are left out. subject must not be empty. The result is nil if there are none.
+// smallestMentioning returns the smallest entries to put in conflict for a violation about subject, a comment (# x) or
+// an alias (*x): those that contain it, outside of the entries in them, and in whose bytes there the sides differ. It
+// prefers the anchor of an alias, and then what is written into the result. Entries in conflict are left out. It
+// returns nil if there are none.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -186,10 +179,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one for each version.
-// It contains the span in at least one version that has one; the size is that in the first such version. If there is no
-// such entry, it is the document. The result has one element, or is nil if there is no document either. It is never an
-// entry that is copied from one side as a whole, or one in conflict together with the comments around it.
+// smallestAround returns the smallest entry whose span in some version contains the violation's span at, to be put in
+// conflict, or else such a document. The result has at most one element, and is nil if there is none. It is never an
+// entry that is copied from one side as a whole, or that is in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
@@ -253,8 +245,8 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns the bytes of e as they are in the result, without the entries in e that have plans of their own:
-// from the side of a *TakenEntry, or from the version whose format a *MergedEntry has. It returns nil if e is deleted
+// writtenBytes returns the bytes of e that are written into the result, without the entries in e that have plans of
+// their own: those in the version from which e, or the format of its value, is copied. It returns nil if e is deleted
 // or in conflict, or if that version does not have e.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
@@ -266,10 +258,13 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 	return nil
 }
 
-// bytesWithoutChildren returns the bytes of an entry in version s, without the entries in it that have plans of their
-// own, and what is below them. For "a: # x" with the merged fields b and c below it, it returns the comments above, the
-// line "a: # x" and its line break. An entry without such plans is returned as a whole. It returns nil if s does not
-// contain the entry.
+// bytesWithoutChildren returns the bytes of an entry in version s up to the entries in it that are planned one by one.
+// An entry without such plans is returned as a whole. It returns nil if s does not contain the entry.
+//
+//	# comment
+//	a: # x      the result ends here if b and c are merged one by one
+//	  b: 1
+//	  c: 1
 func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	e := entry.Versions()[s]
 	if e == nil {

@@ -9,14 +9,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) can
-// only be copied as a whole, because they are more than blanks, an anchor and a tag and, before a block collection, one
-// comment. A key without a colon (? a) is irregular, too.
+// HasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
+// whole: they are more than blanks, an anchor, a tag and, before a block collection, one comment. A key without a colon
+// (? a) is irregular, too.
 //
 //	a: &x # c      regular
 //	  b: 1
-//	a: &x          regular
-//	  1
 //	a: # c         irregular: a comment is before a scalar
 //	  1
 //	a:             irregular: the anchor of a block collection is on a line of its own
@@ -30,10 +28,10 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return e.Value.Style == syntax.Block || e.Value.IsBlockScalar() || e.Value.Content.Empty() || CommentStart(gap) >= 0
 }
 
-// HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
-// collection, or up to the end of any other value, which is included, and of the comment and the line break after it.
-// They are nil for a version without the entry. irregular reports whether a version of these bytes can only be copied
-// as a whole (see HasIrregularHead).
+// HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies: from the colon or the
+// dash to the entries of a block collection, or to the end of any other value and its line. They are nil for a version
+// without the entry. irregular reports whether a version has bytes that can only be copied as a whole (see
+// HasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -68,13 +66,14 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// CollectionFormat returns the side that determines the format of the merged collection m: block or flow style, and
-// indentation or, in flow style, blanks (see layoutOf). This is updated if only updated changed the format, and dest
-// otherwise, even without an original. If only one side is empty, it is that side if the result is empty, too, and the
-// other one if not. Both sides must have the collection. cols has the column of the entry around it in each version.
+// CollectionFormat returns the side whose format the merged collection m gets: block or flow style, and indentation or,
+// in flow style, blanks. This is updated if only updated changed the format, and dest otherwise; but an empty side does
+// not decide the format of a result with entries. Both sides must have the collection. cols has the column of the entry
+// around it in each version.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
+	// updated has the format of an empty, or the only format of a collection with entries
 	case len(m.Children) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Children) > 0 && len(d.Entries) == 0:
 		return three.Updated
 	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
@@ -100,11 +99,9 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the format of n, a collection of version s. Two collections are written the same way if their
-// layouts are equal (==). For a block collection, it has the indentation below the parent, and whether n starts on the
-// parent's line. For a flow collection, it has the bytes around the first count entries (blanks, commas and comments)
-// and those before the closing bracket; n must have that many entries. cols has the column of the parent in each
-// version.
+// layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
+// collection, it has the blanks, commas and comments around the first count entries, which n must have, and those
+// before the closing bracket. cols has the column of the parent in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -120,9 +117,9 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]
 	return layout{style: syntax.Flow, blanks: between.String()}
 }
 
-// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
+// areAllExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
 // entries. An original without entries is ignored.
-func (f *Versions) isExpanded(m *Value) bool {
+func (f *Versions) areAllExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		isEmptyOriginal := s == int(three.Original) && (n == nil || len(n.Entries) == 0)
 		if !isEmptyOriginal && !f.IsExpanded(three.Version(s), n) {
@@ -133,12 +130,12 @@ func (f *Versions) isExpanded(m *Value) bool {
 }
 
 // ChooseFlow returns how the merged collection m can be written as one text in the flow style ({a: 1}) of the side
-// m.FormatFrom: FlowSpliced if that side has exactly the merged entries, and FlowRebuilt otherwise. It returns the zero
-// Flow if an entry cannot be in flow style, or if m would have to be rebuilt and one of the nodes commented, whose
-// comments must not be lost, contains a comment.
+// m.FormatFrom. It returns the zero Flow if that is impossible: an entry cannot be in flow style, or the text would
+// have to be rebuilt and one of the nodes commented has a comment, which would be lost.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
+	// that side has exactly the merged entries
 	case f.HasSameEntries(m, m.FormatFrom):
 		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
 	case !f.HasComment(commented):
@@ -147,16 +144,15 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). An entry
-// that is copied from a flow collection can, and one that is copied from a block collection if canTakenEntryBeFlow
-// accepts it. Conflicts cannot, and neither can merged entries with values in block style, merged lines, or plain
-// scalars with commas, brackets or line ends. e must not be deleted.
+// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}) without a
+// change of its value. It returns false for a conflict. e must not be deleted.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
 		return f.canTakenEntryBeFlow(c.Side, c.Entries[c.Side], m.Nodes[c.Side])
 	case *MergedEntry:
 		v := c.Value
+		// a collection in flow style, or a scalar that is copied or merged within one line
 		return v.IsFlowText() || v.IsExpandedFlow() || !v.Merged && (v.Lines == nil || v.Joined) && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
 	}
 	return false
@@ -169,8 +165,9 @@ func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent 
 	return parent.Style == syntax.Flow || len(f.CommentsIn(s, e.Span)) == 0 && f.canNodeBeFlow(s, e.Value)
 }
 
-// canNodeBeFlow reports whether a node can be copied into a flow collection unchanged. A plain scalar must not
-// contain commas, brackets or line ends.
+// canNodeBeFlow reports whether the bytes of a node can be copied from a block collection into a flow collection ({a:
+// 1}) unchanged. Block collections and block scalars cannot, and neither can plain scalars with commas, brackets or
+// line ends.
 func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 	return n.Style != syntax.Block && !n.IsBlockScalar() &&
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))

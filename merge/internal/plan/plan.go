@@ -290,10 +290,8 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it, for verification: the roots of documents, list items, and fields that a side renamed or moved. What is
-// inside of a copied entry, and of a document that is copied or in conflict, is left out. A match has a node for each
-// version, nil if the version lacks it; even all three can be nil. Entries in conflict are matched in their order if all
-// versions have equally many, unless the conflict is over entries that the sides added or replaced.
+// show it, so that verification can compare them: roots of documents, list items, and renamed or moved fields. A match
+// has nil for a version without the node; even all three can be nil. Nothing inside of copied entries is returned.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -326,13 +324,13 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends the list items, and the renamed or moved fields, in m to all and returns the result. All
-// depths with plans are included, and deleted entries are left out. Entries in conflict are matched in their order, but
-// only if all versions have equally many of them, and if the sides did not add or replace them (ConflictAddAdd,
-// ConflictReplace).
+// appendUnkeyedMatches appends the list items, and the renamed or moved fields, in m to all and returns the result (see
+// UnkeyedMatches). Deleted entries are left out. Entries in conflict count only if all versions have equally many, and
+// are matched in their order.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
+			// the sides added or replaced these entries, so they do not match
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these kinds have no matches
 				all = append(all, zipRuns(c.Runs)...)
 			}

@@ -73,9 +73,9 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
 }
 
-// planCopy returns the plan of a value that is copied from s. It is copied as a whole, unless mustMergeInside is true
-// for it. Then its Nodes have only the node of s, and its Children are the plans of the entries that remain, all from
-// s. A flow collection has no Children if w.RuleSet.DecideFlow decides that it is copied as a whole after all.
+// planCopy returns the plan of a value that is copied from s: as a whole or, if its bytes cannot be copied (see
+// mustMergeInside), by the plans of its remaining entries, all from s. Then Nodes has only the node of s. A RuleSet can
+// decide that a flow collection is copied as a whole nevertheless.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -98,10 +98,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that w.RuleSet does not merge: it is copied from the version in side,
-// which must have it. If side is none, the result has no such document, and planDocumentCopy returns nil. The document
-// is copied as a whole, unless w.RuleSet omits an entry in it. Then the plan is a *MergedDocument with the remaining
-// entries, in which all text is from side. at and index have the document and its position in each version.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, which must have it. It
+// is nil if side is none, since the result then lacks the document. If the RuleSet omits an entry in it, the plan is a
+// *MergedDocument with all text from side. at and index have the document and its position in each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

@@ -21,6 +21,7 @@ type Line struct {
 	OwnerColumn int
 }
 
+// isBlank reports whether l has only blanks and a line break.
 func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
 // Trivia is merged comments and blank lines at one place, such as above an entry, with the conflicts between them.
@@ -58,17 +59,16 @@ type Slot struct {
 	Spans [3]text.Span
 }
 
-// Merge returns the merged comments and blank lines of t, with conflicts between them. Comments conflict if both sides
-// changed the same lines differently; their text is compared, not their indentation. If only one side changed the
-// comments, the result is its lines, so that a change of the other side's blank lines is lost. If no side changed the text
-// of a comment, there is no conflict: all lines are those of the side that changed blank lines or indentation, or dest's
-// if both did.
+// Merge returns the merged comments and blank lines of t, with a conflict wherever both sides changed the text of the
+// same lines differently. Indentation and blank lines never conflict: if only one side changed the text of comments,
+// all lines are those of that side, and blank lines that the other side changed are lost.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
 	switch {
 	case !ok:
 		return t.mergeChanged()
+	// no side changed the text: the side that changed the spacing, or dest if both did
 	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
 		s, ok = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
 		if !ok {
@@ -114,11 +114,11 @@ func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " "
 
 // commentTexts returns the text of the lines of each version that are not blank, without the blanks around it. The
 // slice is nil for a version without such lines.
-func (t Slot) commentTexts() (w [3][]string) {
+func (t Slot) commentTexts() (texts [3][]string) {
 	for s, ls := range t.Lines {
-		w[s] = Comments(ls)
+		texts[s] = Comments(ls)
 	}
-	return w
+	return texts
 }
 
 // hasSameSpacing reports whether two comments have the same indentation relative to the entries that they belong to, or
@@ -136,10 +136,9 @@ func (l Line) isIdentical(o Line) bool {
 	return l.hasSameSpacing(o) && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments that both sides changed, and returns the merged lines with the conflicts. A conflict
-// must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}). The
-// lines from the first such line on are therefore merged apart from those above, and if a line merge of them has a
-// conflict, without splitting them at lines of the original.
+// mergeChanged merges comments whose text both sides changed, and returns the merged lines with the conflicts. A
+// conflict must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end
+// }}), so the lines from the first such line on are merged apart from those above.
 func (t Slot) mergeChanged() Trivia {
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
@@ -158,6 +157,7 @@ func (t Slot) mergeChanged() Trivia {
 	}
 	blocks := t.subSlot(below[:]...)
 	out := blocks.mergeLineByLine()
+	// the lines from the first one of a block on, not split at lines of the original
 	if out.HasConflict() {
 		out = blocks.mergeCommonLines() // blocks are not split
 	}
@@ -165,14 +165,10 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t. The block lines are the wrapper's, and the comments the other side's. ok is false unless
-// only the wrapper changed block lines, and its comments are those of the other side or, below its block lines, of the
-// original:
+// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. Otherwise ok is
+// false.
 //
 //	original   wrapper        other side   merged
-//	           {{ if .x }}    # a          {{ if .x }}
-//	           # a                         # a
-//
 //	# a        {{ if .x }}    # b          {{ if .x }}
 //	           # a                         # b
 func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
@@ -183,6 +179,7 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	}
 	for _, s := range three.Sides {
 		other := s.Other()
+		// the wrapper is the only side that changed block lines
 		blocks, comments := textsOf(three.Original, isBlock), textsOf(s, isComment)
 		if !slices.Equal(blocks, textsOf(other, isBlock)) || slices.Equal(blocks, textsOf(s, isBlock)) || len(comments) == 0 {
 			continue
@@ -200,16 +197,14 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// mergeClosedBlocks merges comments that one side added where the other side, the closer, closes template blocks. Such
-// comments belong below the end of the block:
+// mergeClosedBlocks merges comments that one side added where the other side closes template blocks: they belong below
+// the end of the block. above and below are the lines of each version before and from the first one with a block
+// action. ok is false if the sides differ in anything else.
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
-//
-// above and below are the lines of each version before and from the first one with a block action. ok is false if the
-// sides differ in anything else.
 func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -255,9 +250,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content). A
-// blank line gives "". To a line within a complete named template ({{ define "x" }} to its end), a line break and the
-// opening are added, so that two named templates have no line in common. The slice is nil for a version without lines.
+// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and ""
+// for a blank line. A line within a complete named template ({{ define "x" }} to its end) is followed by a line break
+// and the opening, so that it equals no line of another template. The slice is nil for a version without lines.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -316,9 +311,9 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines of comments that both sides changed: lines that both sides share are written once, as
-// they are in dest, and the lines between them are merged with resolveOrConflict. If the original has lines, only lines
-// at the start and at the end count as shared.
+// mergeCommonLines merges comments that both sides changed: lines that both sides share are written once, as they are
+// in dest, and the lines between them are merged by resolveOrConflict. If the original has lines, only lines at the
+// start and at the end can be shared.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
@@ -350,10 +345,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if neither side or
-// both did so identically; blank lines are not compared. If both sides changed them differently, the result is the
-// lines of dest, then those of updated, if these are different named templates, and one conflict over all lines
-// otherwise. It is nil if it has no lines.
+// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if no side or both
+// changed them identically. If both sides changed them differently, it returns one conflict over all lines, or the
+// lines of both if these are different named templates. Blank lines are not compared.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

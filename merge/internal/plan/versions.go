@@ -37,10 +37,9 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// TailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection, not
-// to that entry (see FootSlot), as lines for each version, not yet merged. v has the versions of the collection. A flow
-// collection has such lines only if each of its entries has lines of its own; otherwise it has none. A missing version
-// (nil) has none either.
+// TailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection v,
+// not to that entry (see FootSlot), as lines for each version, not yet merged. A version has none if it lacks the
+// collection, or has it in flow style without a line of its own for each entry.
 func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -54,10 +53,9 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// LeadSlot returns the comments and blank lines above an entry that belong to it, as lines for each version, not yet
-// merged; others can belong to the entry above (see FootSlot). v has the collections that contain the entry. A flow
-// collection has such lines only if each of its entries has lines of its own; otherwise it has none. A version without
-// the entry (nil) has none either.
+// LeadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
+// FootSlot), as lines for each version, not yet merged. v has the collections that contain the entry. A version has
+// none if it lacks the entry, or has it in a flow collection without a line of its own for each entry.
 func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -90,16 +88,14 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// FootSlot returns the comments and blank lines below an entry that belong to it, not yet merged. They are the comments
-// that are indented more than the entry, and those directly below it if a blank line and another entry follow; the
-// blank line belongs to that entry. v has the collections that contain the entry. Entries of flow collections have
-// none.
+// FootSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
+// merged. v has the collections that contain the entry. Entries of flow collections have none.
 //
 //	a: 1
-//	  # belongs to a
-//	# belongs to a
+//	  # belongs to a, because it is indented more
+//	# belongs to a, because a blank line and another entry follow
 //
-//	# belongs to b
+//	# belongs to b, with the blank line
 //	b: 2
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
@@ -122,12 +118,9 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x != nil && y != nil && x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry are identical. It returns false if one of the versions is
-// missing. All of these must be equal:
-//
-//	the bytes of the entry, including comments and blank lines
-//	whether the entry starts on the line of its parent
-//	the style and the column of the collections that contain it
+// SameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
+// other: their bytes, including comments and blank lines, and the style and the column of the collections that contain
+// them. It returns false if one of the versions is missing.
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&
@@ -151,9 +144,8 @@ func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. root is its plan. A root that is on whole lines in d (see
-// IsOnWholeLines) is. With a RuleSet, so is a flow collection without anchor and tag if nothing else is on its lines,
-// not even indentation unless the result has block style.
+// that the lines above and below it can be merged one by one. root is its plan. That is so if it is on whole lines in d
+// (see IsOnWholeLines), or, with a RuleSet, if it is a flow collection with nothing else on its lines.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
@@ -214,10 +206,9 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that the root or, if it is
-// merged, its format can be copied from there. p.Root.FormatFrom is preferred. The other sides of p.Frame are tried
-// only for a root that is not merged and has the same bytes there. ok is false if there is none; from is then
-// p.Root.FormatFrom. The versions that are used must have the document.
+// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that it can be copied from
+// there with its format. It prefers p.Root.FormatFrom, and returns that if ok is false, because there is no such
+// version. The versions that are used must have the document.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -237,8 +228,9 @@ func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool
 	return m.FormatFrom, false
 }
 
-// CommentsChanged reports whether the comments in b of version sb differ from those in a of version sa.
-func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
+// CommentsDiffer reports whether the comments in b, a node of version sb, differ in text or order from those in a, a
+// node of version sa.
+func (f *Versions) CommentsDiffer(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
@@ -253,15 +245,15 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddedComments reports whether side s has a comment within the span x that the original does not have within the span
-// o: an added or a changed one, by its text. A comment that the file of s has no more often than that of the original
-// does not count: it moved here, because an entry after a deleted entry may get its comments.
-func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
+// AddsComment reports whether side s has a comment within span that the original does not have within originalSpan, by
+// its text: an added or a changed one. A comment that the file of s has no more often than the original does not count:
+// it moved here, because an entry after a deleted entry may get its comments.
+func (f *Versions) AddsComment(originalSpan text.Span, s three.Version, span text.Span) bool {
 	had := map[string]int{}
-	for _, c := range f.CommentsIn(three.Original, o) {
+	for _, c := range f.CommentsIn(three.Original, originalSpan) {
 		had[c]++
 	}
-	for _, c := range f.CommentsIn(s, x) {
+	for _, c := range f.CommentsIn(s, span) {
 		// with as many copies as in the original, it was moved
 		if had[c]--; had[c] < 0 && f.countComments(s)[c] > f.countComments(three.Original)[c] {
 			return true
@@ -287,10 +279,9 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved returns t, the lines of one place, without the comments that one side has there and the original has
-// elsewhere, if the other side certainly removed them. A blank line is enough to move a comment from one entry to
-// another, so a removed comment must not come back at its new place. v has the versions of the collection whose entries
-// the lines are between. Actions of templates always remain.
+// WithoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
+// and the other side certainly removed. A blank line is enough to move a comment to another entry, so a removed comment
+// must not come back there. v has the collections around this place. Actions of templates always remain.
 func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -312,9 +303,8 @@ func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
 }
 
-// RestoresRemovedTrivia reports whether the entry at of side s has a comment above or below it that the other side
-// removed at another entry, so that copying the entry would bring it back. v has the versions of the collection that
-// contains the entry.
+// RestoresRemovedTrivia reports whether side s has a comment above or below the entry at that the other side removed at
+// another entry, so that copying the entry would bring it back. v has the collections that contain the entry.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
@@ -329,12 +319,11 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 }
 
 // isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
-// entries of the collections v, which s still has. Comments at the end of a line do not count. It returns false if the
-// other side has c between these entries, or in its file as often as the original has it, because the comment may only
-// have moved. It also does so if c is an action of a template, or a version lacks the collection. c must not be empty,
-// and s and the original must have it.
+// entries of the collections v, which s still has. It returns false if c may only have moved, or is an action of a
+// template, or if a version lacks the collection. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
+	// with as many copies in its file as the original, the other side may have moved it
 	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {
 		return false
 	}

@@ -71,7 +71,7 @@ func TestChooseFlow(t *testing.T) {
 	}
 }
 
-func TestAddedComments(t *testing.T) {
+func TestAddsComment(t *testing.T) {
 	for _, c := range []struct {
 		name, o, x string
 		want       bool
@@ -82,7 +82,7 @@ func TestAddedComments(t *testing.T) {
 		{"removed", "# a\na: 1\n", "a: 1\n", false},
 	} {
 		f, v := parseVersions(t, c.o, c.x, "{}\n")
-		if got := f.AddedComments(v[three.Original].Span, three.Dest, v[three.Dest].Span); got != c.want {
+		if got := f.AddsComment(v[three.Original].Span, three.Dest, v[three.Dest].Span); got != c.want {
 			t.Errorf("%s: got %t", c.name, got)
 		}
 	}

@@ -55,16 +55,16 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of one node, which both sides must have. A node that two versions have with the same
-// bytes is copied, if possible, and any other is planned by its parts; w.RuleSet can decide before that. Conflicts
-// inside of the node are part of its plan, and the kind is "". If the node is in conflict as a whole, mergeValue
-// returns the kind of the conflict, and nil or a value of which only Detail is set.
+// mergeValue returns the plan of one node, which both sides must have, and the kind "". Conflicts inside of the node
+// are part of its plan. If the node is in conflict as a whole, it returns the kind of the conflict, and nil or a value
+// of which only Detail is set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
+	// two versions have the same bytes
 	if s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}, ""
 	}
@@ -93,7 +93,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	m := &Value{Nodes: v, PropertiesFrom: props, Merged: true}
 	all, kind := w.mergeChildren(v, sc)
 	if kind != "" {
-		return withDetail(all), kind
+		return conflictDetail(all), kind
 	}
 	for _, e := range all {
 		if c, ok := e.(*DeletedEntry); ok {
@@ -141,13 +141,12 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc), sc)
+	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
 }
 
-// mergeList returns the plans of the items of a list, which it pairs and merges according to the rule for its path. The
-// plans include deleted items and conflicts. If the list is merged as a unit and both sides changed it differently (by
-// its values), it returns nil and ConflictList. Otherwise the kind is "". Guessed orders, followed renames and applied
-// union policies are added to w.result.
+// mergeList returns the plans of the items of a list, merged by the rule for its path, with deleted items and
+// conflicts, and the kind "". If the list is one value and both sides changed it differently, it returns nil and
+// ConflictList. Guessed orders, followed renames and applied union policies are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps, guessedKind := items.Rule, items.Steps, ""
@@ -186,11 +185,9 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return all, ""
 }
 
-// mergeSteps returns the plans of the entries of sc.collections, in the order of the steps. They include deleted
-// entries and conflicts; an entry that both sides deleted has no plan. If both sides added the collection and each has
-// entries that the other lacks, these are in conflict, too (see conflictOneSidedAdditions), except at the root of a
-// single document and, if there is no other conflict, in a collection whose keys are names that authors choose, as in
-// labels.
+// mergeSteps returns the plans of the entries of sc.collections, in the order of the steps, with deleted entries and
+// conflicts; an entry that both sides deleted has none. If both sides added the collection, entries that only one side
+// has can be in conflict, too (see conflictOneSidedAdditions).
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	if sc.addedComments = nil; w.RuleSet == nil {
 		sc.addedComments = w.findAddedComments(steps, sc.collections)
@@ -219,10 +216,9 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry returns the plan of one field or item, which has the versions at. The entry can be copied from a side,
-// merged, deleted or in conflict. The result is nil if both sides deleted the entry, or if w.RuleSet omits it. Without
-// a RuleSet, an entry in w.forced is always in conflict, and a moved field is merged at its new place and deleted at
-// its old one.
+// mergeEntry returns the plan of one field or item, which has the versions at: copied from a side, merged, deleted or
+// in conflict. It returns nil if the result has nothing to do with the entry: both sides deleted it, or the RuleSet
+// omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -237,6 +233,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		}
 		return w.mergeBothSides(at, sc)
 	}
+	// whatever its versions are
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return sc.newConflict(at, kind)
 	}
@@ -262,9 +259,8 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return w.mergeDeleted(at, s, sc)
 }
 
-// isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it.
-// The item of the one side then contains the original item, or an edited copy of it, at some depth. It returns false
-// for fields, and if a version is missing or a side has the value of the original.
+// isWrapped reports whether one side put a list item into a new item with the same name, at any depth, and the other
+// side changed it. It returns false for fields, and if a version is missing.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
@@ -279,11 +275,9 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain; the original may be nil. The entry is copied as
-// a whole from the side that changed its bytes, if that loses nothing. Otherwise key, value and comments are merged,
-// and can contain smaller conflicts. The plan is an *EntryConflict if its key, its value or the bytes between these
-// cannot be merged, if both sides added it but may mean different things, or if the merge would grant more access than
-// both sides.
+// mergeBothSides returns the plan of an entry that both sides contain: a *TakenEntry if it can be copied as a whole, or
+// a *MergedEntry, which can contain conflicts, or an *EntryConflict if it cannot be merged by its parts. The original
+// may be nil.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
@@ -292,6 +286,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		_, _, isShared := w.triviaWithoutShared(at, sc)
 		return w.RuleSet == nil && (isShared || w.RestoresRemovedTrivia(at, s, sc.collections))
 	}
+	// copied from the side that changed its bytes, if that loses nothing
 	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
@@ -334,9 +329,11 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		w.RuleSet.ChooseHead(c)
 		return c
 	}
+	// the bytes between key and value cannot be merged
 	if !w.chooseHead(c) {
 		return NewEntryConflict(at, c.Path, ConflictValue)
 	}
+	// the merge would grant more access than both sides
 	if detail != "" {
 		conflict := NewEntryConflict(at, c.Path, ConflictAccess)
 		conflict.Detail, conflict.Both = detail, c
@@ -372,8 +369,8 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 }
 
 // forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
-// path is its path. isKeyGuessed and movedBy, which apply only to the entry itself, are reset. The columns are those of
-// the collections; they remain for a version without the collection. All other fields are kept.
+// path is its path. The columns are those of the collections; for a version without the collection, they remain.
+// isKeyGuessed and movedBy, which apply only to the entry itself, are reset.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -384,10 +381,9 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns the plan of all documents. The entries in forced are conflicts of the kind ConflictRefused even if they
-// would merge; the caller passes those for which an earlier result failed verification. With a RuleSet, forced is
-// ignored. Each call makes a new plan. Without a RuleSet, the first call also searches for fields that were moved to
-// another mapping.
+// Merge returns a new plan of all documents. The caller passes as forced the entries and documents for which an earlier
+// result failed verification: they become conflicts of the kind ConflictRefused. With a RuleSet, forced is ignored.
+// Without one, the first call also searches for fields that were moved to another mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
@@ -396,7 +392,7 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 			w.result.Documents = docs
 			return w.result
 		}
-		w.Matcher.Moved = w.moves.values
+		w.SetMoved(w.moves.values)
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, c := range forced {
@@ -407,10 +403,9 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments matches the documents of the three versions. It returns the documents of each version, and the steps
-// that pair them, in the order of the result: one for each document, or a conflict over several. If one side renamed a
-// document and the other side changed its content, the rename is added to w.result.FollowedRenames. If w.RuleSet is
-// set, w.RuleSet.PairDocuments does all of this, and no renames are added.
+// pairDocuments returns the documents of the three versions, and the steps that pair them, in the order of the result:
+// one for each document, or a conflict over several. Renames by one side of documents that the other side changed are
+// added to w.result.FollowedRenames. A RuleSet pairs the documents itself, and no renames are added.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -478,9 +473,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that at least one side lacks. It is copied from the side that
-// added it. If one side deleted it, it is a conflict of the kind ConflictDeleteModify if the other side changed its
-// value or added a comment, and not in the result otherwise: the plan is nil. index has its position in each version.
+// mergeOneSidedDocument returns the plan of a document that at least one side lacks, or nil if it is deleted. An added
+// document is copied. If one side deleted the document, and the other changed a value or added a comment, it is a
+// conflict of the kind ConflictDeleteModify. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -488,7 +483,7 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	}
 	x := at[s]
 	switch {
-	case x == nil, o != nil && w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span):
+	case x == nil, o != nil && w.Hasher.Equal(o.Root, x.Root) && !w.AddsComment(o.Span, s, x.Span):
 		return nil
 	case o == nil:
 		return &TakenDocument{Documents: at, Side: s}
@@ -497,9 +492,8 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 }
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
-// It completes p and returns it, or returns a *DocumentConflict if the root or the bytes on its lines cannot or must
-// not be merged. With w.RuleSet set, it may return a *TakenDocument, if the root shares a line with other text (see
-// RuleSet.ChooseFrame). Documents and Path of p must be set.
+// It completes p, whose Documents and Path must be set, and returns it, or returns a *DocumentConflict. With a RuleSet,
+// it can return a *TakenDocument (see RuleSet.ChooseFrame).
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -522,6 +516,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
+		// merged lines do not fit between other bytes, or these are in conflict
 		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
 	if detail != "" {
@@ -532,19 +527,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame completes the plan p of a document whose root shares a line with other text in a version. It sets
-// p.Frame, the sides from which the bytes before and after the root are copied:
-//
-//	--- {a: 1} # x
-//
-// It returns false if the document has to be a conflict: both sides changed these bytes differently, or the root does
-// not fit between them. A root that is not rewritten in flow style fits only if a version has it between the same bytes
-// (see FormatInFrame), which becomes p.Root.FormatFrom. Both sides must have the document.
-func (w *Walker) chooseFrame(p *MergedDocument) bool {
+// chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
+// 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
+// returns false if the document has to be in conflict. Both sides must have the document.
+func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	p.Frame = &Frame{head, foot}
 	rootOK := p.Root.IsFlowText() || p.Root.IsExpandedFlow()
+	// a root that is copied fits only between the bytes that a version has around it
 	if !rootOK {
 		p.Root.FormatFrom, rootOK = w.FormatInFrame(p)
 	}

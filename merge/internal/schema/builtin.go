@@ -27,7 +27,7 @@ func BuiltinFor(p Place) *Builtin {
 		presets: sync.OnceValue(func() (all []*preset) {
 			for _, e := range builtinPresets() {
 				if e.Selects(p) {
-					_ = e.readLines() // a test ensures that presets.txt has no mistakes
+					_ = e.readLines()
 					all = append(all, e)
 				}
 			}
@@ -83,8 +83,8 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 	return is
 }
 
-// OneOf returns the groups of fields that exclude each other in the mapping at p: those of the built-in type or, if the
-// kind is not built-in, those of the presets.
+// OneOf returns the groups of fields that exclude each other in the mapping at p: those of the built-in type, then those
+// of the presets.
 func (b *Builtin) OneOf(p Place) (all []Unit) {
 	for _, id := range b.types() {
 		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
@@ -95,10 +95,10 @@ func (b *Builtin) OneOf(p Place) (all []Unit) {
 			}
 		}
 		if len(all) > 0 {
-			return all
+			break
 		}
 	}
-	return slices.Collect(MatchingRules(b.typelessPresets(), p.Path, (*preset).OneOfRules))
+	return slices.AppendSeq(all, MatchingRules(b.presets(), p.Path, (*preset).OneOfRules))
 }
 
 // Distinct returns the groups of fields of the mapping at p that have different meanings, so that none is another one

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 )
 
 // presetText contains the built-in presets: rules for well-known files and kinds. A line without indentation is the
-// name of a preset. Each indented line below it is a keyword and its arguments. A preset without files and kinds is for
-// all documents.
+// name of a preset. Each indented line below it is a keyword and its arguments, at most one with files and one
+// with kinds. A preset without them is for all documents.
 //
 //	files PATTERN …                  files, with patterns as in .gitattributes
 //	kinds GROUP/KIND …               kinds of resources
@@ -24,7 +25,8 @@ import (
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
 //	until CHARS,AFTER,KEY PATH …     the same; KEY is the associative key of items that are mappings
-//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present. FIELD!VALUE: only another
+//	                                 value counts; FIELD=VALUE: only this one
 //	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys.
 //	                                 FIELD=VALUE: at most one item has this value
 //	reference FIELD PATH …           lists in which $(NAME) in this field of an item refers to the item before it with this
@@ -55,45 +57,65 @@ type preset struct {
 	unique     []Rule[string] // lists with a field in which no two items have the same value
 	references []Rule[string] // lists with a field in which a text refers to an item before it
 
-	unreadLines []string     // lines that are parsed when the preset is first used
-	readLines   func() error // parses unreadLines
+	name, text   string // text begins with the lines of the preset
+	files, kinds string // the lines with its files and kinds, without the keyword; "" for all
+	read         sync.Once
+	err          error // of readLines
 }
 
-// builtinPresets returns the presets of presetText. Only their files and kinds are parsed at first, because parsing all
-// of the text takes longer than merging a small file. A test ensures that the text has no mistakes.
-var builtinPresets = sync.OnceValue(func() []*preset {
-	all, _ := readPresets(presetText)
-	return all
-})
+// builtinPresets returns the presets of presetText. The lines of a preset are parsed for the first document that it is
+// for, because parsing all of the text takes longer than merging a small file.
+var builtinPresets = sync.OnceValue(func() []*preset { return splitPresets(presetText) })
 
-// readPresets parses the names, files and kinds of the presets in text, and returns the presets and the first error. A
-// preset parses its other lines when its readLines is called. A line without indentation is the name of a preset, and
-// must come first; the indented lines below are its rules. Lines that begin with # are ignored.
-func readPresets(text string) (all []*preset, err error) {
-	var e *preset
+// splitPresets returns the presets in text, whose lines are not parsed yet. A line without indentation is the name of a
+// preset, and must come first; the indented lines below are its rules. Lines that begin with # are ignored.
+func splitPresets(text string) (all []*preset) {
 	for line := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(line)
-		keyword, rest, _ := strings.Cut(trimmed, " ")
-		switch {
-		case trimmed == "" || trimmed[0] == '#':
-		case line[0] != '\t':
-			p := new(preset)
-			e = p
-			e.readLines = sync.OnceValue(func() (err error) {
-				for _, unread := range p.unreadLines {
-					words := strings.Fields(unread)
-					err = cmp.Or(err, p.addPresetLine("preset "+trimmed, words[0], words[1:]))
-				}
-				return err
-			})
-			all = append(all, e)
-		case keyword == "files", keyword == "kinds":
-			err = cmp.Or(err, e.addPresetLine("", keyword, strings.Fields(rest)))
-		default:
-			e.unreadLines = append(e.unreadLines, trimmed)
+		text = text[len(line):]
+		if isPresetName(line) {
+			all = append(all, &preset{name: strings.TrimSpace(line), text: text})
+		} else if words, ok := strings.CutPrefix(line, "\tfiles "); ok {
+			all[len(all)-1].files = words
+		} else if words, ok := strings.CutPrefix(line, "\tkinds "); ok {
+			all[len(all)-1].kinds = words
 		}
 	}
-	return all, err
+	return all
+}
+
+// isPresetName reports whether a line of presetText is the name of a preset.
+func isPresetName(line string) bool { return strings.IndexByte("\t#\r\n", line[0]) < 0 }
+
+// Selects reports whether e is for the document at p: for its file and for its kind. It compares the text, because most
+// presets are not for any document of a merge.
+func (e *preset) Selects(p Place) bool {
+	isKind := func(word string) bool {
+		k, err := ParseKind(word)
+		return err == nil && k.Matches(p.APIVersion, p.Kind)
+	}
+	isFile := func(word string) bool {
+		g, err := wildmatch.Parse(word)
+		return err == nil && g.Match(p.File)
+	}
+	return (e.kinds == "" || strings.Contains(e.kinds, p.Kind) && slices.ContainsFunc(strings.Fields(e.kinds), isKind)) &&
+		(e.files == "" || p.File != "" && slices.ContainsFunc(strings.Fields(e.files), isFile))
+}
+
+// readLines parses the lines of e and adds its rules to e, when it is first called. The error is about the first mistake
+// in them; a test ensures that there is none.
+func (e *preset) readLines() error {
+	e.read.Do(func() {
+		for line := range strings.Lines(e.text) {
+			words := strings.Fields(line)
+			switch {
+			case isPresetName(line): // the next one
+				return
+			case len(words) > 0 && words[0][0] != '#':
+				e.err = cmp.Or(e.err, e.addPresetLine("preset "+e.name, words[0], words[1:]))
+			}
+		}
+	})
+	return e.err
 }
 
 // addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. source names the preset

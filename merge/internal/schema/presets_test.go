@@ -8,20 +8,19 @@ import (
 )
 
 func TestPresetsAreValid(t *testing.T) {
-	all, err := readPresets(presetText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range all {
+	for _, e := range splitPresets(presetText) {
 		if err := e.readLines(); err != nil {
 			t.Error(err)
 		}
+		if len(e.Files) != len(strings.Fields(e.files)) || len(e.Kinds) != len(strings.Fields(e.kinds)) {
+			t.Errorf("%s has two lines with files or kinds", e.name)
+		}
 		known := len(e.Lists) + len(e.OneOf) + len(e.Images)
 		if len(e.Files)+len(e.Kinds) == 0 && known > 0 {
-			t.Errorf("%+v is for every file", *e)
+			t.Errorf("%s is for every file", e.name)
 		}
 		if known+len(e.Access)+len(e.Units)+len(e.unique)+len(e.references)+len(e.distinct) == 0 {
-			t.Errorf("%+v says nothing", *e)
+			t.Errorf("%s says nothing", e.name)
 		}
 	}
 }
@@ -136,6 +135,6 @@ func TestPresetsSkipBuiltinKinds(t *testing.T) {
 
 func BenchmarkPresets(b *testing.B) {
 	for b.Loop() {
-		readPresets(presetText)
+		splitPresets(presetText)
 	}
 }

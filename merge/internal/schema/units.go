@@ -20,10 +20,9 @@ type Unit struct {
 // A member is a field of a Unit.
 type member struct {
 	name string
-	// not only counts for fields that exclude each other: a field with this scalar as its value is not present. The
-	// strategy of a Deployment has the fields type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes
-	// the field rollingUpdate. It is "" if each value other than null counts.
-	not string
+	// not and only are for fields that exclude each other (Exclusive): a field is not present if its value is the scalar
+	// not, or is another one than only. They are "" if each value other than null counts.
+	not, only string
 	// missing and lastPart are for fields that are one value together (ParseUnit): the value of a mapping without the field,
 	// and whether only the text after the last slash counts.
 	missing  string
@@ -62,17 +61,19 @@ func ParseUnit(fields []string) (u Unit, err error) {
 }
 
 // Exclusive returns the Unit for fields that exclude each other. A field in the form name!value only counts if its value
-// is not this one: rollingUpdate,type!RollingUpdate allows rollingUpdate only with that type.
+// is another one, and a field in the form name=value if its value is this one: rollingUpdate,type!RollingUpdate allows
+// rollingUpdate only with that type, and runAsNonRoot=true,runAsUser=0 forbids these two values together.
 func Exclusive(fields ...string) Unit {
 	u := Unit{condition: exclusive}
 	for _, f := range fields {
 		name, not, _ := strings.Cut(f, "!")
-		u.fields = append(u.fields, member{name: name, not: not})
+		name, only, _ := strings.Cut(name, "=")
+		u.fields = append(u.fields, member{name: name, not: not, only: only})
 	}
 	return u
 }
 
-// parseUnion parses fields that exclude each other, written as field,field!value (see Exclusive).
+// parseUnion parses fields that exclude each other, written as field,field!value,field=value (see Exclusive).
 func parseUnion(text string) Unit { return Exclusive(strings.Split(text, ",")...) }
 
 // Len returns the number of fields of u. It is 0 for a rule of a team that turns off the units of the presets.
@@ -166,11 +167,14 @@ func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.in(a), m.in(b)) })
 }
 
-// countPresent returns how many of the fields of u entries have with a value that is not null and, for a field
-// name!value, is a scalar other than value.
+// countPresent returns how many of the fields of u entries have with a value that counts (see Exclusive). Null does not
+// count.
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
-		if n := m.in(entries); n != nil && !n.IsNull() && (m.not == "" || n.Kind == syntax.Scalar && n.Value != m.not) {
+		n := m.in(entries)
+		switch {
+		case n == nil || n.IsNull():
+		case m.not+m.only == "", n.Kind == syntax.Scalar && n.Value != m.not && (m.only == "" || n.Value == m.only):
 			count++
 		}
 	}

@@ -17,7 +17,7 @@ type identifier struct {
 	side    version
 	matcher *pair.Matcher
 	nodes   map[*syntax.Node]*Node // of the base and of the side
-	pairs   [][2]*syntax.Node      // all recorded nodes: of the base, and of the side
+	pairs   [][2]int32             // the indexes of all recorded nodes: of the base, and of the side
 }
 
 // newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, and for all nodes in them.
@@ -36,15 +36,15 @@ func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 // identity or, in lists without identities, similar value, in collections that are versions of each other. It keeps
 // them in o.Trees for the next verification.
 func (o *origins) identify(s version) {
-	id := o.newIdentifier(s, o.docs[base], o.docs[s])
-	id.recordPair(o.docs[base], o.docs[s])
+	o.recordPair(s, o.docs[base], o.docs[s])
 	known := &o.Trees[s]
 	if known.base == o.streams[base] {
 		for _, p := range known.pairs {
-			id.recordPair(id.nodes[p[0]], id.nodes[p[1]])
+			o.recordPair(s, o.nodes[base][p[0]], o.nodes[s][p[1]])
 		}
 		return
 	}
+	id := o.newIdentifier(s, o.docs[base], o.docs[s])
 	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
 	if steps == nil {
 		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
@@ -55,27 +55,60 @@ func (o *origins) identify(s version) {
 			id.recordTree(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
 		}
 	}
-	known.base, known.pairs = o.streams[base], id.pairs[1:]
+	known.base, known.pairs = o.streams[base], id.pairs
 }
 
-// recordPair records that n, a node of the side, is a version of b, a node of the base. From now on, baseNodeOf returns
-// b for n, and sideNodeOf returns n for b unless b already had a version.
-func (id *identifier) recordPair(b, n *Node) {
-	id.pairs = append(id.pairs, [2]*syntax.Node{b.Node, n.Node})
-	id.baseNodes[id.side][n.index] = b
-	if id.sideNodes[id.side][b.index] == nil {
-		id.sideNodes[id.side][b.index] = n
+// recordPair records that n, a node of side s, is a version of b, a node of the base. From now on, baseNodeOf returns b
+// for n, and sideNodeOf returns n for b unless b already had a version.
+func (o *origins) recordPair(s version, b, n *Node) {
+	o.baseNodes[s][n.index] = b
+	if o.sideNodes[s][b.index] == nil {
+		o.sideNodes[s][b.index] = n
 	}
+}
+
+// record records that n is a version of b.
+func (id *identifier) record(b, n *Node) {
+	id.pairs = append(id.pairs, [2]int32{b.index, n.index})
+	id.recordPair(id.side, b, n)
+}
+
+// recordEqual records that n is a version of b, and the same for the nodes in them, which are as many, in their order.
+func (id *identifier) recordEqual(b, n *Node) {
+	id.record(b, n)
+	for i := range b.Children {
+		id.recordEqual(&b.Children[i], &n.Children[i])
+	}
+}
+
+// haveSameOrder reports whether b and n have the same data, with the fields of all mappings in the same order and in the
+// same template blocks.
+func haveSameOrder(b, n *Node) bool {
+	if b.Data != n.Data || len(b.Children) != len(n.Children) {
+		return false
+	}
+	for i := range b.Children {
+		x, y := &b.Children[i], &n.Children[i]
+		if x.KeyHash != y.KeyHash || x.Entry != nil && x.Entry.Guard.String() != y.Entry.Guard.String() || !haveSameOrder(x, y) {
+			return false
+		}
+	}
+	return true
 }
 
 // recordTree records that n is a version of b at path at, and the same for the nodes in them: fields with equal mapping
 // keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
 // different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
-	if b.Kind != n.Kind || id.nodes[b] == nil || id.nodes[n] == nil { // blank documents have no node
+	x, y := id.nodes[b], id.nodes[n]
+	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
 		return
 	}
-	id.recordPair(id.nodes[b], id.nodes[n])
+	if haveSameOrder(x, y) {
+		id.recordEqual(x, y) // they need not be matched
+		return
+	}
+	id.record(x, y)
 	if len(b.Entries) == 0 || len(n.Entries) == 0 {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -70,12 +71,15 @@ type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
 	docs   *Node
-	// pairs are nodes of base, and the nodes of this version that are versions of them. They depend on nothing but the
-	// two streams; base is nil as long as they are unknown.
+	// pairs are the indexes of nodes of base, and of the nodes of this version that are versions of them. They depend on
+	// nothing but the two streams; base is nil as long as they are unknown.
 	base  *syntax.Stream
-	pairs [][2]*syntax.Node
+	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
-	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
+	// of base: git's alignment of its lines with those of the sides, and the chunks by chunksOfMoves. They depend on
+	// nothing but the three inputs, and are nil as long as they are unknown.
+	lines  *ident.Lines
+	chunks []diff3.Chunk
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
@@ -85,6 +89,9 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
+		if v != result {
+			t[base].lines, t[base].chunks = nil, nil
+		}
 	}
 	docs := *last.docs
 	docs.markMasked(masks)

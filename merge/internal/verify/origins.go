@@ -22,6 +22,7 @@ type origins struct {
 	*checker
 	starts  [versions][][]*Node // entries that start on each line, outermost first
 	texts   [versions][]*Node   // the scalar with text that continues on each line
+	nodes   [versions][]*Node   // all nodes, by their index
 	parents [versions][]*Node   // the parent of each node, by its index
 	// of a side: its line for each line of the base, or -1 if it changed the line
 	sideLines [result][]int
@@ -64,7 +65,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		o.parents[v] = []*Node{nil} // index 0, of nodes without a number
+		o.nodes[v], o.parents[v] = []*Node{nil}, []*Node{nil} // index 0, of nodes without a number
 		var entries []*Node
 		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
@@ -119,10 +120,11 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 }
 
 // indexNodes records n, a node of v, and all its descendants in o: their numbers from 1, in the order of the file, in
-// n.index, and in o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
+// n.index, and in o.nodes, o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
 // among them to entries, which must be empty for the first node of v.
 func (o *origins) indexNodes(v version, n, parent *Node, entries *[]*Node) {
-	n.index, o.parents[v] = int32(len(o.parents[v])), append(o.parents[v], parent)
+	n.index = int32(len(o.nodes[v]))
+	o.nodes[v], o.parents[v] = append(o.nodes[v], n), append(o.parents[v], parent)
 	file := o.files[v]
 	if n.Entry != nil {
 		line := file.Line(n.Entry.Start) - 1

@@ -66,14 +66,11 @@ func (c *checker) checkLineParents() *Violation {
 // alignLines returns git's alignment of the lines of the inputs, compared without the white space around them. It is
 // kept in c.Trees for the next verification.
 func (c *checker) alignLines() *ident.Lines {
-	if c.lines == nil {
-		c.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
-		if known := c.Trees[base].lines; known != nil && known.Files == c.lines.Files {
-			c.lines = known
-		}
-		c.Trees[base].lines = c.lines
+	known := &c.Trees[base]
+	if known.lines == nil {
+		known.lines = &ident.Lines{Files: [3]*text.File(c.files[:result])}
 	}
-	return c.lines
+	return known.lines
 }
 
 // checkConflictingMoves returns a violation if one side moved or renamed an element, the other side deleted it or moved
@@ -87,14 +84,8 @@ func (c *checker) alignLines() *ident.Lines {
 //	members:        - eve         - bob
 //	  - eve                       - eve       bob in the result: a violation
 func (c *checker) checkConflictingMoves() *Violation {
-	chunks := c.alignLines().Chunks()
-	var changed [result]bool
-	for _, k := range chunks {
-		for _, s := range sides {
-			changed[s] = changed[s] || k.Kind == changedBy[s] || k.Kind == diff3.BothChanged
-		}
-	}
-	if !changed[ours] || !changed[theirs] || !c.mayHaveConflictingMoves() {
+	chunks := c.chunksOfMoves()
+	if len(chunks) == 0 {
 		return nil
 	}
 	o := newOrigins(c, chunks, ours)
@@ -110,25 +101,40 @@ func (c *checker) checkConflictingMoves() *Violation {
 	return o.checkMovedByBoth(o.docs[base])
 }
 
-// mayHaveConflictingMoves reports whether the base has a path that neither side has, and a side has a path that the base
-// lacks. Otherwise checkConflictingMoves finds nothing, so this saves the search.
-func (c *checker) mayHaveConflictingMoves() bool {
-	addresses := func(v version) map[uint64]bool {
-		all := map[uint64]bool{}
-		c.docs[v].Walk(func(n *Node) { all[n.Addr] = true })
-		return all
+// chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them. It returns none if
+// checkConflictingMoves would find nothing: unless both sides changed lines, the base has a path that neither side has,
+// and a side has a path that the base lacks. The result is kept in c.Trees for the next verification.
+func (c *checker) chunksOfMoves() []diff3.Chunk {
+	known := &c.Trees[base]
+	if known.chunks != nil {
+		return known.chunks
 	}
-	b, o, t := addresses(base), addresses(ours), addresses(theirs)
-	lost, added := false, false
-	for at := range b {
-		lost = lost || !o[at] && !t[at]
+	known.chunks = []diff3.Chunk{}
+	var paths [result]map[uint64]bool
+	for v := range result {
+		paths[v] = map[uint64]bool{}
+		c.docs[v].Walk(func(n *Node) { paths[v][n.Addr] = true })
 	}
-	for _, side := range []map[uint64]bool{o, t} {
-		for at := range side {
-			added = added || !b[at]
+	isLost, isAdded := false, false
+	for at := range paths[base] {
+		isLost = isLost || !paths[ours][at] && !paths[theirs][at]
+	}
+	for _, s := range sides {
+		for at := range paths[s] {
+			isAdded = isAdded || !paths[base][at]
 		}
 	}
-	return lost && added
+	if !isLost || !isAdded { // most merges: their lines need not be aligned
+		return known.chunks
+	}
+	chunks := c.alignLines().Chunks()
+	hasChanged := func(s version) bool {
+		return slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Kind == changedBy[s] || k.Kind == diff3.BothChanged })
+	}
+	if hasChanged(ours) && hasChanged(theirs) {
+		known.chunks = chunks
+	}
+	return known.chunks
 }
 
 // checkMovedAndDeleted returns a violation if one side moved or renamed b, a node of the base, to n, the other side

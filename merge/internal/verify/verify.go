@@ -221,8 +221,7 @@ type checker struct {
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	targets       map[*syntax.Node]*syntax.Node     // the anchored node of each alias; nil before expand needs it
-	lines         *ident.Lines                      // see alignLines; nil before it is needed
-	hasher        *ident.Hasher                     // for lines
+	hasher        *ident.Hasher                     // for hasWitness; nil before it is needed
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	found         []*Violation
 	limit         int                // number of violations that ends the verification

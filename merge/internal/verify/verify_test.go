@@ -302,7 +302,7 @@ func TestAtomicListMessages(t *testing.T) {
 	for _, c := range [...]struct{ ours, theirs, result, want string }{
 		{"a", "b", "a", "wrong value: the list is merged as a unit; expected the list of theirs"},
 		{"b", "a", "a", "wrong value: the list is merged as a unit; expected the list of ours"},
-		{"b", "c", "b", "wrong value: ours and theirs changed the list differently, and the list is merged as a unit"},
+		{"b", "c", "b", "one value: ours and theirs changed the list differently, and the list is merged as a unit"},
 	} {
 		list := func(item string) *syntax.Stream { return parse(t, "l: ["+item+"]\n") }
 		r := Check(Merge{Base: list("a"), Ours: list(c.ours), Theirs: list(c.theirs), Result: list(c.result), Rules: rules})

@@ -320,16 +320,16 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
-// q. A list that the schema declares atomic is one value, which both sides must not change differently. In git's line
-// merge, and if some items are in template blocks or in a conflict, it is verified like other lists: its items, and
-// references between them (checkReferences).
+// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In git's line
+// merge, and if some items are in template blocks or in a conflict, the items are verified as those of other lists are,
+// and references between them (checkReferences).
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
-	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
 		switch expected, ok := q.expectedNode(); {
-		case !ok:
-			return q.newViolation(ruleValue, "ours and theirs changed the list differently, and the list is merged as a unit")
-		case expected.Data != q[result].Data:
+		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
+			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
+		case ok && c.demands(ruleValue) && expected.Data != q[result].Data:
 			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}

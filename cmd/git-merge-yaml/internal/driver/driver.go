@@ -81,11 +81,21 @@ type Merger struct {
 	Options
 
 	resolveFromGit bool // Resolve was read from the option -X of the operation that git is performing
+	current        *situation.Situation
 }
 
 // New returns a Merger for f. Which side is the user's own is read from the operation that git is performing now.
 func New(f session.File, o Options) *Merger {
 	return &Merger{File: f.InCurrentOperation(o.Labels, o.CallerUnknown), Options: o}
+}
+
+// situation returns the operation that git is performing. It is read once, so that git is asked once about the commits
+// that it merges.
+func (m *Merger) situation() *situation.Situation {
+	if m.current == nil {
+		m.current = m.Situation(m.Labels)
+	}
+	return m.current
 }
 
 // Run merges the three versions of the file by field. If it cannot, or if lineMergeOnly is set, it merges by lines as
@@ -96,7 +106,7 @@ func New(f session.File, o Options) *Merger {
 // If m.Resolve is "", a file with conflicts that a program generates by a rule becomes ours, without markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
-		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
+		m.Resolve = m.situation().FavouredSide(m.SituationFile())
 		m.resolveFromGit = m.Resolve != ""
 	}
 	switch mistake := m.FirstRulesError(); {
@@ -205,9 +215,9 @@ func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, styleByName[m.style()]
 	// git before 2.44 does not pass labels to drivers
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
-		labels = m.Situation(labels).Labels(m.SituationFile())
+		labels = m.situation().Labels(m.SituationFile())
 		if labels[1] == "" && style != linemerge.StyleMerge {
-			labels[1] = m.Situation(m.Labels).BaseLabel(m.SituationFile())
+			labels[1] = m.situation().BaseLabel(m.SituationFile())
 		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {

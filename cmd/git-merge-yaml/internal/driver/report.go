@@ -20,7 +20,7 @@ import (
 // messages.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
-		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
+		return m.Path == "" || !m.situation().IsIndexLocked() || session.OncePerOperation(m.situation(), about, func() bool { return true })
 	}
 	rule, generated := m.GeneratedRule()
 	if generated && session.NeedsRegeneration(res) && isFirst(rule.Source) {
@@ -47,7 +47,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	}
 	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.MethodField
 	if conflicts && m.Resolve == "" && m.Path != "" {
-		m.OncePerOperation(m.Labels, "advice", func() bool {
+		session.OncePerOperation(m.situation(), "advice", func() bool {
 			a, ok := m.Advice(res.Conflicts)
 			if ok {
 				lines = append(lines, AdviceMessage(name, a))
@@ -72,7 +72,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	// The command explain cannot show the merge of a stash or a patch, about which git records too little.
 	canExplain := m.Path != "" && slices.Contains([]situation.Operation{
 		situation.Merge, situation.Rebase, situation.CherryPick, situation.Revert,
-	}, m.Situation(m.Labels).Operation)
+	}, m.situation().Operation)
 	var maker session.Generator
 	hasMaker := false
 	if f.IsMergedLockFile() || !res.Clean() { // otherwise it is not in a message

@@ -28,14 +28,14 @@ const maxExpected = 5000
 // known, the last one has the message about all of them. Otherwise the first line is returned, and a hint for the first
 // conflict. If git did not lock the index, as in git merge-tree, nothing is counted, and the result is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
-	current := m.Situation(m.Labels)
+	current := m.situation()
 	if m.Path == "" || !current.IsIndexLocked() {
 		return slices.DeleteFunc([]string{line}, func(s string) bool { return s == "" })
 	}
 	var t tally
 	merged := res.ImprovesLineMerge()
 	isLeft := !res.Clean() && m.asksQuestions(res)
-	m.UpdateNote(m.Labels, "tally", func(text string) string {
+	session.UpdateNote(current, "tally", func(text string) string {
 		var quoted string
 		if n, _ := fmt.Sscanf(text, "%d %d %d %d %q", &t.Files, &t.Merged, &t.Conflicts, &t.Expected, &quoted); n < 5 {
 			t = tally{Expected: m.countExpected(current)}
@@ -104,25 +104,15 @@ func (m *Merger) countExpected(current *situation.Situation) int {
 	if !ok {
 		return -1
 	}
-	var sides [2][]string
-	for i, side := range []string{running.Ours.String(), running.Theirs.String()} {
-		var err error
-		sides[i], err = m.Git.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=AM", running.Base.String(), side)
-		if err != nil {
-			return -1
-		}
-	}
-	differing, err := m.Git.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=M", running.Ours.String(), running.Theirs.String())
+	paths, err := m.Git.ChangedByBoth(running)
 	if err != nil {
 		return -1
 	}
-	count := map[string]int{}
-	for _, path := range slices.Concat(sides[0], sides[1], differing) {
-		count[path]++
-	}
-	paths := slices.DeleteFunc(differing, func(path string) bool { return count[path] < 3 })
-	if len(paths) > maxExpected || !slices.Contains(paths, m.Path) {
+	switch {
+	case len(paths) > maxExpected || !slices.Contains(paths, m.Path):
 		return -1
+	case len(paths) == 1: // this file, for which git runs this program
+		return 1
 	}
 	attributes, err := m.Git.Attributes(paths, "merge")
 	if err != nil {

@@ -43,7 +43,7 @@ type traceDecision struct {
 // decisions, and words of an error.
 func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
 	e := traceEntry{
-		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.Situation(m.Labels).Operation.String(),
+		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.situation().Operation.String(),
 		Path: name, Outcome: "clean", Ancestors: m.MergesAncestors(), RuleSet: m.RuleSet, Conflicts: []traceDecision{}, Decisions: []traceDecision{},
 	}
 	switch {

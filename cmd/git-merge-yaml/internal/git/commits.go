@@ -200,6 +200,23 @@ func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
 	return parseIDs(string(out))
 }
 
+// ParseRevisions returns the ids that `git rev-parse` prints for names such as HEAD^, main:web.yaml and HEAD...topic, in
+// the order in which it prints them. At the first name that does not exist, the result ends.
+//
+//	HEAD...topic    topic, HEAD, and their best common ancestors
+func (g Git) ParseRevisions(names ...string) []ID {
+	out, _ := g.Run(append([]string{"rev-parse"}, names...)...)
+	var ids []ID
+	for line := range strings.FieldsSeq(string(out)) {
+		id, err := ParseID(strings.TrimPrefix(line, "^"))
+		if err != nil {
+			break // git prints the name that does not exist
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
 // ErrShallow is returned if the clone is shallow and lacks the parents of a commit.
 var ErrShallow = errors.New(`the clone is shallow; run "git fetch --unshallow"`)
 

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // An ID is an object id: the raw bytes of a SHA-1 or SHA-256 hash, or "" for no object.
@@ -39,6 +41,16 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 // Short returns the first ten hexadecimal digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
+
+// IsBlob reports whether id is that of a file with this content.
+func (id ID) IsBlob(content []byte) bool {
+	if len(id) == sha256.Size {
+		sum := sha256.Sum256(fmt.Appendf(nil, "blob %d\x00%s", len(content), content))
+		return string(id) == string(sum[:])
+	}
+	sum := plumbing.ComputeHash(plumbing.BlobObject, content)
+	return string(id) == string(sum[:])
+}
 
 // parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks. It returns nil for a text
 // without ids. It returns nil and an error if one of them is not an object id.
@@ -218,6 +230,36 @@ func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error)
 		}
 	})
 	return diffs, err
+}
+
+// ChangedByBoth returns the paths of the files that both sides of m changed or added, with different contents, sorted:
+// those of which git merges the content if it detects no renames. m.Base must be set.
+func (g Git) ChangedByBoth(m Merge) (paths []string, err error) {
+	// A combined diff of the base, as if the sides were its parents, has only the paths that differ from both.
+	in := fmt.Sprintln(m.Base, m.Ours, m.Theirs)
+	out, err := g.RunInput([]byte(in), "diff-tree", "--stdin", "--no-commit-id", "-c", "-r", "-z", "--raw", "--no-renames")
+	if err != nil {
+		return nil, err
+	}
+	tuples, err := splitTuples(out, 2)
+	for _, t := range tuples {
+		f := strings.Fields(strings.TrimLeft(t[0], ":")) // modes and ids of ours, theirs and the base, and a status
+		if len(f) != 7 {
+			return nil, errUnexpectedOutput
+		}
+		var v [3]Stage
+		for i := range v {
+			if v[i], err = parseStage(f[i], f[3+i]); err != nil {
+				return nil, err
+			}
+		}
+		ours, theirs, base := v[0], v[1], v[2]
+		areFiles := ours.Mode.IsFile() && theirs.Mode.IsFile() && (base.Mode.IsFile() || base.Mode == 0)
+		if areFiles && ours.ID != theirs.ID && ours.ID != base.ID && theirs.ID != base.ID {
+			paths = append(paths, t[1])
+		}
+	}
+	return paths, err
 }
 
 // FileAt returns the content of the file at path, from the top, in a commit, given by any name such as HEAD. Symbolic

@@ -123,6 +123,13 @@ func checkObjects(t *testing.T, g Git) {
 	if err != nil || len(diffs) != 3 || !maps.Equal(diffs[0], want) || len(diffs[1]) != 0 || diffs[2]["dir-x"] != (Difference{From: x}) {
 		t.Errorf("%v, %v", diffs, err)
 	}
+	ids := g.ParseRevisions("main:dir/a.yaml", "main...main", "main:none", "main")
+	if want := []ID{a.ID, idOf(t, g, "main"), idOf(t, g, "main"), idOf(t, g, "main")}; !slices.Equal(ids, want) {
+		t.Errorf("ParseRevisions: %v, want %v", ids, want)
+	}
+	if !a.ID.IsBlob([]byte("a: 1\n")) || a.ID.IsBlob([]byte("a: 2\n")) || ID("").IsBlob(nil) {
+		t.Error("IsBlob is wrong")
+	}
 	if data, err := o.BlobsByName("main:dir/a.yaml", "main:none", "main:dir", "main:a\nb"); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || data[2] != nil || data[3] != nil {
 		t.Errorf("%q, %v", data, err)
 	}
@@ -137,6 +144,40 @@ func checkObjects(t *testing.T, g Git) {
 	}
 	if data, err := o.Blobs(a.ID); string(slices.Concat(data...)) != "a: 1\n" || err != nil {
 		t.Errorf("after a mistake: %q, %v", data, err)
+	}
+}
+
+// TestChangedByBoth compares two branches that change, add, delete and replace files. No other paths than those whose
+// content git merges are expected.
+func TestChangedByBoth(t *testing.T) {
+	commit := func(branch, from string, files ...string) string {
+		text := "commit refs/heads/" + branch + "\ncommitter A <a@example.com> 1700000000 +0000\ndata 0\n" + from
+		for _, f := range files {
+			mode, rest, _ := strings.Cut(f, " ")
+			name, content, _ := strings.Cut(rest, "=")
+			text += fmt.Sprintf("M %s inline %s\ndata %d\n%s\n", mode, name, len(content), content)
+		}
+		return text
+	}
+	g := newRepository(t, commit("base", "", "644 both=1", "644 dir/b c=1", "644 mode=1", "644 ours=1", "644 same=1", "644 deleted=1", "644 link=1")+
+		commit("ours", "from refs/heads/base\n", "644 both=2", "644 dir/b c=2", "755 mode=1", "644 ours=2", "644 same=2", "644 added=2", "644 equal=1", "644 deleted=2", "120000 link=a")+
+		commit("theirs", "from refs/heads/base\n", "644 both=3", "755 dir/b c=3", "644 mode=3", "644 same=2", "644 added=3", "644 equal=1", "120000 link=b")+
+		"D deleted\n")
+	m, err := g.MergeOf("ours", "theirs", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := g.ChangedByBoth(m)
+	if want := []string{"added", "both", "dir/b c"}; err != nil || !slices.Equal(paths, want) {
+		t.Errorf("%q, %v, want %q", paths, err, want)
+	}
+	m.Ours = m.Base
+	if paths, err := g.ChangedByBoth(m); err != nil || len(paths) != 0 {
+		t.Errorf("without changes of ours: %q, %v", paths, err)
+	}
+	m.Ours = ID(strings.Repeat("1", len(m.Base)))
+	if paths, err := g.ChangedByBoth(m); err == nil {
+		t.Errorf("without the commit of ours: %q", paths)
 	}
 }
 

@@ -20,16 +20,16 @@ type UnusedTrailer struct {
 	Problem string // why it accepts nothing
 }
 
-// acceptByTrailers applies the trailers of the commit of m (see AcceptTrailer), whose values are "PATH: REASON". It
-// sets Accepted to the reason in the result with findings about that path. A trailer that has no reason or no such
-// result, and every trailer if the team's rules do not allow them, becomes a result of its own (CheckResult.Unused).
-// The path may contain colons: it ends where it is that of a result.
+// acceptByTrailers sets Accepted in each of m.checkResults whose findings a trailer of the commit of m accepts (see
+// AcceptTrailer), to the reason in the trailer. A trailer that accepts nothing is appended to m.checkResults as a
+// result of its own (CheckResult.Unused). Without permission in the team's rules, none does.
 func (w *walk) acceptByTrailers(m *mergeJob) {
 	rules, _ := w.Session.Rules()
 	isAllowed := program.AcceptsTrailers(rules)
 	for _, text := range m.acceptTrailers {
 		problem := "there is no finding about such a file in this merge"
 		reason := ""
+		// the value is "PATH: REASON"; the path may contain colons, and ends where it is that of a result
 		i := slices.IndexFunc(m.checkResults, func(c CheckResult) bool {
 			rest, isPath := strings.CutPrefix(text+":", c.Path+":")
 			reason = strings.TrimSpace(strings.TrimSuffix(rest, ":"))

@@ -43,13 +43,12 @@ type CheckSummary struct {
 	Shallow bool
 }
 
-// Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with
-// every result: for a checked file, even without findings, for a modify/delete conflict, which is no finding, and with
-// the reason for a file or merge that could not be checked.
+// Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with a
+// result for every checked file, for every modify/delete conflict, which is no finding, and for every file or merge
+// that could not be checked. An error of each ends the check and is returned; s counts the results before it.
 //
 // If the revisions exclude a commit, as in main..topic, the rules and attributes are those of that commit (main), so
-// that a branch cannot change the rules of its own check. An error of each ends the check and is returned; s counts the
-// results before it.
+// that a branch cannot change the rules of its own check.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, tips, err := session.Git.RangeEnds(o.Revisions)
@@ -97,9 +96,8 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 const cutOffReason = `no common ancestor in this shallow clone; run "git fetch --unshallow"`
 
 // count adds one result of a check to the totals s. A trailer that accepts nothing is not counted, and a modify/delete
-// conflict only in Deletions. Any other result is counted in Files, unless it is about a whole merge, and in at most
-// one of NotChecked, Accepted, and Faulty with the number of its Findings. A file with findings that a trailer accepts
-// is not counted in Faulty and Findings.
+// conflict only in Deletions. Any other result counts in Files, unless it is about a whole merge, and in at most one of
+// NotChecked, Accepted and Faulty.
 func (s *CheckSummary) count(c CheckResult) {
 	switch {
 	case c.Unused != nil:
@@ -124,11 +122,10 @@ func (s *CheckSummary) count(c CheckResult) {
 	}
 }
 
-// checkMerge checks selected files of the merge m for lost and invented changes: those that both sides changed, and
-// those that a side changed and that the commit does not have as git's merge has them. It appends the results to
-// m.checkResults: first the modify/delete conflicts, which are only reported, then the others, sorted by path. A file,
-// or a whole merge, that cannot be checked gets a result with the reason. The error is that of git or of reading an
-// object.
+// checkMerge checks the selected files of the merge m for lost and invented changes, and appends the results to
+// m.checkResults: first the modify/delete conflicts, which are only reported, then the others by path. Files that are
+// as git merged them without a conflict are not checked, unless two releases may have got the same version number. What
+// cannot be checked gets a result with the reason. The error is that of git or of reading an object.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {
@@ -168,7 +165,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, although neither parent deleted the file"}}
 		} else if result.Findings, err = c.File.Findings(versions[3]); err != nil {
 			result.NotChecked = err.Error()
-		} else if m.attributes[path].isOurs {
+		} else if m.attributes[path].isOwnDriver {
 			// This is also true if a user edited the driver's clean result.
 			if c.mergeWithGit(); c.Git.Conflicts > 0 {
 				c.mergeWithDriver()

@@ -21,13 +21,12 @@ type Explanation struct {
 }
 
 // Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
-// results. rev names a merge commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty,
-// Explain takes the operation that stopped in this work tree, otherwise HEAD with all commits of its rebase or
-// cherry-pick.
+// results: those that paths select, or all YAML files. rev names a merge, or a commit that a rebase, a cherry-pick or a
+// revert created. If it is empty, Explain takes the operation that stopped in this work tree, of which unmergedOnly
+// selects the files that are still unmerged, or else HEAD.
 //
-// Without paths, it returns all YAML files. With unmergedOnly, a stopped operation has only the files that are still
-// unmerged. The error wraps git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing
-// to show for paths.
+// The error wraps git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing to show
+// for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged
@@ -45,6 +44,7 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 		}
 	}
 	if !stopped {
+		// without rev, HEAD with all commits of its rebase or cherry-pick
 		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
 			if errors.Is(err, git.ErrNotMerge) {
 				hint := `run "git log --merges" to list merges`
@@ -107,10 +107,8 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 
 // mergeStages merges unmerged paths of the index, which may belong to an operation without commits, such as a stash. It
 // returns a case with both results for each file that can be merged, numbered from 1, and a PathConflict for each other
-// path. Paths that Options.Paths does not select are left out.
-//
-// Kind of a PathConflict is ModifyDelete, a phrase why the content cannot be merged, or "" for a file that git would
-// merge without this program: it is neither YAML nor has the merge attribute of a driver of this program.
+// path. Kind of a PathConflict can also be a phrase for the user, or "". Paths that Options.Paths does not select are
+// left out.
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)
@@ -124,10 +122,11 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 		return nil, nil, err
 	}
 	for _, u := range unmerged {
-		_, isOurs := driver.RuleSetForAttribute(m.attributes[u.Path].value)
+		_, isOwnDriver := driver.RuleSetForAttribute(m.attributes[u.Path].value)
 		switch reason := NotMergeableReason(u); {
 		case !m.attributes.isSelected(u.Path):
-		case !isOurs && !driver.IsYAMLPath(u.Path):
+		case !isOwnDriver && !driver.IsYAMLPath(u.Path):
+			// git merges it without this program
 			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path})
 		case IsModifyDelete(u):
 			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path, Kind: ModifyDelete, stages: u})

@@ -72,11 +72,9 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver. It calls each with both results for every file, in order. These are the files that both sides changed
-// differently, and some trivial cases (see Summary.Files).
-//
-// An error of each ends the run and is returned. A merge that cannot be read is no error, but is counted in
-// Summary.Unread. The summary counts the merges before an error.
+// driver. It calls each with both results for every file that both sides changed differently, and for some trivial
+// cases (see Summary.Files). An error of each ends the run and is returned; the summary counts the merges before it. A
+// merge that cannot be read is only counted, in Summary.Unread.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -187,10 +185,8 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 }
 
 // addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order. original runs git in the
-// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours.
-//
-// For a pick, it creates two temporary commits in the scratch repository that have the parent of the picked commit as
-// common ancestor, so that their merge has the result of the pick.
+// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours. For a pick,
+// it creates two commits in the scratch repository, whose merge over the parent of the picked commit is the pick.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
@@ -238,12 +234,9 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again and calls deliver with each, one at a time, in the order of w.merges.
-// work merges or checks the files of one merge, and runs for several merges at the same time. Its error becomes m.Err,
-// unless m has one already, and m is delivered all the same.
-//
-// An error of deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be
-// closed. The fields of a merge are cleared after its delivery.
+// processInOrder merges all merges of w again: it calls work with each, several at the same time, and then deliver, one
+// at a time, in the order of w.merges. An error of work becomes m.Err, and m is delivered all the same. An error of
+// deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	// At most 16 finished merges per processor wait for their delivery, to limit the memory.

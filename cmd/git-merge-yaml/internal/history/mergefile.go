@@ -30,9 +30,8 @@ func (c *Case) mergeAndReview() *Case {
 }
 
 // mergeFiles merges files of m with git's line merge and with the merge driver, and appends a case with both results
-// for each file to m.cases. First come the files that both sides changed differently, then the trivial cases, sorted by
-// path: Options.ExtraPaths, and files in which two releases got the same version number (VerdictSharedVersion). It
-// returns an error if an object cannot be read; m.cases then has the cases before it.
+// for each to m.cases: first the files that both sides changed differently, then trivial cases by path. If an object
+// cannot be read, it returns an error, and m.cases has the cases before it.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -43,6 +42,7 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 		}
 		m.cases = append(m.cases, c)
 	}
+	// Options.ExtraPaths, and files in which two releases may have got the same version number
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.identicalChanges, w.ExtraPaths)))) {
 		isExtra := slices.Contains(w.ExtraPaths, path)
 		if isMerged[path] || !isExtra && !m.attributes.isSelected(path) {
@@ -99,9 +99,8 @@ func IsModifyDelete(u git.Unmerged) bool {
 }
 
 // mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver, and returns
-// a case with both results. In a preview, git does not call the driver for a file whose merge attribute is, for
-// example, union. Both results are then a line merge as with that attribute; an attribute that names another driver is
-// ignored.
+// a case with both results. In a preview, a file whose merge attribute is union, for example, has git's result for
+// both, because git does not call the driver for it. The error is that of reading an object.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -112,6 +111,7 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	if !m.isPreview || !isMergedByOther(u.Path, attribute) {
 		return c.mergeAndReview(), nil
 	}
+	// an attribute that names another driver is ignored
 	c.mergeWithGit()
 	switch attribute {
 	case "unset", "binary":
@@ -143,9 +143,8 @@ func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 }
 
 // readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits
-// of m. A version is nil if the commit does not contain the file. Of several bases, it takes one in which the file is
-// as in a side, or else the first. The path must be the same in all commits, so this is not for files that git merged
-// across a rename. The error is that of reading an object.
+// of m; nil if the commit does not contain the file. It is not for files that git merged across a rename, because the
+// path must be the same in all commits. The error is that of reading an object.
 func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
@@ -256,8 +255,8 @@ func (c *Case) mergeWithDriver() {
 //	a.yaml     union           true
 //	a.txt      unspecified     true
 func isMergedByOther(path, attribute string) bool {
-	_, isOurs := driver.RuleSetForAttribute(attribute)
-	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
+	_, isOwnDriver := driver.RuleSetForAttribute(attribute)
+	return !isOwnDriver && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
 // evaluate compares both results of c with the committed file. It sets Committed in c.Git and c.Driver, each for a
@@ -295,21 +294,13 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 }
 
 // reviewCommitted returns a verdict about the committed file, to show whether the merge lost or added a change, with
-// the findings of merge.Check. In a trivial case, git had no content to merge (Case.Trivial). The first line that
-// applies decides:
-//
-//	trivial, without a committed file              a check of ours
-//	clean result, without a committed file         VerdictDeleted
-//	not committed                                  none, the zero Review
-//	trivial, or values differ from a clean result  a check of the committed file
-//	any other                                      none
-//
-// A check that fails gives VerdictUnknown, one without findings VerdictOK. Of several findings, the last that is not
-// VerdictAdded decides.
+// the findings of merge.Check. It is the zero Review if there is nothing to explain: the merge is not committed, or the
+// file has the values of the driver's clean result, or that result has conflicts. A trivial case is always checked.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {
 	case c.Trivial && result == nil:
+		// the merge is not committed, or lacks the file
 		result = c.File.Ours
 	case c.Driver.Committed == Absent:
 		return Review{Verdict: VerdictDeleted}
@@ -321,6 +312,7 @@ func (c *Case) reviewCommitted() Review {
 		return Review{Verdict: VerdictUnknown}
 	}
 	verdict := VerdictOK
+	// of several findings, the last one decides that is not VerdictAdded
 	for _, f := range findings {
 		switch f.Rule {
 		case "same version":

@@ -68,18 +68,16 @@ type pathAttributes map[string]mergeAttribute
 
 // A mergeAttribute is the git attribute "merge" of a path.
 type mergeAttribute struct {
-	value  string // "" if attributes are not read
-	isOurs bool   // it names a driver of this program; in a check, the attribute in the work tree does
+	value       string // "" if attributes are not read
+	isOwnDriver bool   // it names a driver of this program; in a check, the attribute in the work tree does
 }
 
 // isSelected reports whether the options select the file at path, so that it is merged or checked.
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
-// prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step, and sets the
-// fields of each mergeJob that mergeFiles and checkMerge need. A merge of more than two branches gets only its
-// trailers.
-//
-// The error is about the whole batch. If git cannot do one of the merges, its Err is set instead.
+// prepareMerges runs git for a batch of merges, with one process for all of them in each step, and sets the fields of
+// each mergeJob that mergeFiles and checkMerge need. A merge of more than two branches gets only its trailers. The
+// error is about the whole batch; if git cannot do one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
 	if w.isCheck {
 		if err := w.readAcceptTrailers(merges); err != nil {
@@ -170,11 +168,10 @@ type gitResult struct {
 	git.MergedTree
 }
 
-// mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results: first those of
-// singleBase (jobs with at most one common ancestor), then those of multipleBases, whose common ancestors git merges
-// with the driver of this program. Every file that both sides changed is left in conflict, because no driver is used
-// for the sides, so that mergeFiles merges its content. If git fails for one job, its Err is set, and there is no
-// result for it.
+// mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results. Every file that both
+// sides changed is left in conflict, so that mergeFiles merges it. The common ancestors of multipleBases, which have
+// several, are merged with the driver of this program. If git fails for one job, its Err is set, and there is no result
+// for it.
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(multipleBases) > 0 {
@@ -213,10 +210,9 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r, whose attributes must be set:
-// they have the selected paths. Each conflict about a selected path that is not about content becomes one of
-// PathConflicts. Each selected path with a regular file in both sides becomes one of unmerged, unless it is part of a
-// rename collision. A path can be in both.
+// recordConflicts adds the conflicts of r, a result of git merge-tree, about selected paths to its job, whose
+// attributes must be set: those about existence, name or mode to PathConflicts, and files that both sides have to
+// unmerged, except after a rename collision. A path can be in both.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -243,16 +239,12 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, in no order, of files that
-// both sides changed identically, although the policy "next" of the rules may require two version numbers. git merges
-// this without a driver:
+// findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, of files that both sides
+// changed identically, although the policy "next" of the rules may require two version numbers. git merges them without
+// a driver. Nothing is set if the rules cannot be used; that is no error.
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
-//
-// A rule with that policy must apply to the path, and the sides must differ in another file of its folder; otherwise
-// they contain the same release. Nothing is set if the rules cannot be used; that is no error. Of several common
-// ancestors, only the first is compared.
 func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	rules, err := w.Session.Rules()
 	if err != nil || rules == nil {
@@ -261,6 +253,7 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return len(m.Bases) == 0 || m.CutOff })
 	var commits []git.ID
 	for _, m := range merges {
+		// of several common ancestors, only the first is compared
 		commits = append(commits, m.Bases[0], m.Ours, m.Theirs)
 	}
 	trees, err := w.git.TreesOf(commits)
@@ -300,10 +293,9 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns those of paths that the options select. With Options.Paths, these are the paths that match one of
-// these pathspecs, if they are YAML files (.yaml, .yml) or have the extension of any of the pathspecs: *.json selects
-// JSON files, but charts/ selects only YAML. Otherwise, these are all paths if AllFiles is set, or the YAML files.
-// paths are from the top of the repository; the slice may be changed. The error is that of git.
+// selectPaths returns those of paths that Options.Paths and AllFiles select (see Options). paths are from the top of
+// the repository; the slice may be changed. Only an extension in a pathspec selects other files than YAML: *.json
+// selects JSON files, but charts/ only YAML. The error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:
@@ -355,7 +347,7 @@ func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (path
 		values, err = read(selected, "merge")
 		for i, v := range values {
 			a := all[selected[i]]
-			if _, a.isOurs = driver.RuleSetForAttribute(v["merge"]); a.value == "" {
+			if _, a.isOwnDriver = driver.RuleSetForAttribute(v["merge"]); a.value == "" {
 				a.value = v["merge"]
 			}
 			all[selected[i]] = a

@@ -36,12 +36,9 @@ type Branch struct {
 }
 
 // Preview merges each of revs into a base commit, without changing the repository, and returns a Branch for each in the
-// same order: how the merge would end, and the files that both sides changed. Without revs, it merges all
-// remote-tracking branches that do not point to the base or, if there are none, such local branches. The rules and
-// attributes are those of the base.
-//
-// A branch that cannot be merged is no error. With an error, Preview may return branches, too; those without a State
-// were not merged.
+// same order, with the files that both sides changed. Without revs, it merges the branches of listBranches. The rules
+// and attributes are those of the base. A branch that cannot be merged is no error. With an error, branches without a
+// State were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)
@@ -87,10 +84,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 }
 
 // stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
-// is StateFailed. The state is StateConflict if a path is in conflict or the driver's result of a file is not clean.
-// Otherwise it is one of the clean states: StateCleanWithDriver if a result of git is not clean, StateCleanDiffers if
-// the two differ in a file, or StateClean. stateAfter reads b.Cases and b.PathConflicts, and sets nothing.
-func (b *Branch) stateAfter(m *mergeJob) (State, string) {
+// is StateFailed. The state is the worst that any file or path of the merge causes. It reads b.Cases and
+// b.PathConflicts, and sets nothing.
+func (b *Branch) stateAfter(m *mergeJob) (_ State, reason string) {
 	switch {
 	case m.Err != nil:
 		return StateFailed, m.Err.Error()

@@ -20,15 +20,12 @@ type replacedFile struct {
 }
 
 // findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
-// regular file: it deleted or renamed the file, or has a folder or a symbolic link there, for example. Check compares a
-// file in four versions, so it needs checkReplaced for these paths. They are included only if something may have got
-// lost:
+// regular file (it deleted or renamed the file, or has a folder or a symbolic link there), and something may have got
+// lost. Check compares a file in four versions, so it needs checkReplaced for them. The error is that of git.
 //
 //	one side               the other side                      the merge commit
 //	removed the file       changed it                          any
 //	removed the file       did the same, or did nothing        differs from git's merge at this path
-//
-// Merges without a common ancestor are left out. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.committedDiff == nil || len(m.Bases) == 0 })
 	var commits []git.ID
@@ -61,9 +58,8 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 }
 
 // replacedFiles returns the files that findReplacedFiles describes, by path. gitToCommit has the differences between
-// git's merge and the commit, baseToCommit those between the first base and the commit. baseToSides has two elements
-// for each base: the differences between it and ours, and between it and theirs. A side changed a path only if it
-// differs from every base.
+// git's merge and the commit, baseToCommit those between the first base and the commit, and baseToSides, for each base,
+// those between it and ours and those between it and theirs. A side changed a path only if it differs from every base.
 func replacedFiles(gitToCommit, baseToCommit map[string]git.Difference, baseToSides []map[string]git.Difference) map[string]replacedFile {
 	ours, theirs := baseToSides[0], baseToSides[1]
 	hasFolder := func(side map[string]git.Difference, path string) bool {
@@ -142,12 +138,9 @@ func describeEntry(s git.Stage, isFolder bool) string {
 	return "has a submodule"
 }
 
-// checkReplaced checks the selected paths of m.replaced and returns the results. A finding is "undone" if the commit
-// does not follow a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other
-// side removed or replaced. A file that the other side renamed is checked at its new path, which is then the path of
-// the result.
-//
-// Call checkReplaced before the other files of m are checked, because only it knows the base of a renamed file.
+// checkReplaced checks the selected paths of m.replaced and returns the results: "undone" if the commit does not follow
+// a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other side removed or
+// replaced. A renamed file is checked at its new path. It must be called before other files of m are checked.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	var renames [2]map[string]string
 	names := [2]string{"theirs", "ours"}
@@ -174,6 +167,7 @@ func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 			results = append(results, result)
 			continue
 		}
+		// the name of the file in the side that renamed it
 		target := path
 		if other.Mode == 0 && !isFolder {
 			if renames[otherSide] == nil {

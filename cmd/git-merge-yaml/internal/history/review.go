@@ -180,11 +180,8 @@ type EqualityCounts struct {
 // All returns the sum of the counts.
 func (c EqualityCounts) All() int { return c.Bytes + c.Data + c.Different }
 
-// count adds one clean result to c. e compares the result with the committed file:
-//
-//	EqualBytes                                   Bytes
-//	EqualData: equal values                      Data
-//	Different, Absent, or "" (not compared)      Different
+// count adds one clean result to c, which compares with the committed file as e states. A result that was not compared
+// counts as Different.
 func (c *EqualityCounts) count(e Equality) {
 	switch e {
 	case EqualBytes:
@@ -196,10 +193,9 @@ func (c *EqualityCounts) count(e Equality) {
 	}
 }
 
-// count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
-// counted only in Clean, by how it compares with the committed file. Any other result is a file in conflict; a failure
-// is one with no conflicts and no lines. If a program generates the file (isGenerated), a file in conflict is counted
-// in Generated, too.
+// count adds the result of one engine (git's line merge or the merge driver) for one file to t: in Clean, by how it
+// compares with the committed file, or as a file in conflict. A failure is a file in conflict with no conflicts and no
+// lines. isGenerated states that a program generates the file.
 func (t *EngineSummary) count(o Outcome, isGenerated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
@@ -214,9 +210,9 @@ func (t *EngineSummary) count(o Outcome, isGenerated bool) {
 	}
 }
 
-// countMerge adds a merge to the counts of s: its modify/delete conflicts and the collisions of its renames, but no
-// other conflicts about paths, and at most one of these: why it was not replayed (Unread, Octopus, CutOff), or that
-// both sides changed a selected file (Touched). The merged files are counted by countFile.
+// countMerge adds a merge to the counts of s, without its merged files, which countFile counts: its modify/delete
+// conflicts, the collisions of its renames, and at most one of why it was not replayed (Unread, Octopus, CutOff) or
+// that both sides changed a selected file (Touched). Other conflicts about paths are not counted.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -249,14 +245,8 @@ func (s *Summary) countMerge(m *mergeJob) {
 }
 
 // countFile adds a file of a merge to the counts of s. Verdicts counts every file with a verdict. A trivial case is
-// otherwise counted only in Trivial. Any other file is counted in Files, Git, Driver and at most one of these:
-//
-//	git's line merge         merge driver                     count
-//	conflicts or failure     clean                            Resolved
-//	conflicts or failure     conflicts or failure             Left
-//	clean, with a defect     any                              Defects; also Mended, if the driver is clean
-//	clean                    conflicts or failure             Worse
-//	clean                    clean, with different bytes      Changed
+// otherwise counted only in Trivial, and any other file in Files, Git, Driver and at most one count that compares the
+// two engines, from Resolved to Changed.
 func (s *Summary) countFile(c *Case) {
 	if v := c.Review.Verdict; v != "" {
 		s.Verdicts[v]++

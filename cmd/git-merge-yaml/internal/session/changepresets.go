@@ -18,9 +18,9 @@ import (
 )
 
 // ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
-// team's rules, or removes them if add is false. It returns the names that made a difference. It creates the file if
-// necessary, and deletes it if nothing remains in it. It is an error if the file is a link or not regular, or if the
-// new content would have mistakes. Errors begin with the name of the file, except those of reading and writing it.
+// team's rules, or removes them if add is false, and returns the names that made a difference. The file is created if
+// necessary, and deleted if nothing remains in it. It is an error if it is a link or not regular, or if it would have
+// mistakes.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	name := filepath.Base(file)
 	// A link in a repository may lead out of the work tree.
@@ -54,13 +54,12 @@ func checkRules(name string, data []byte) error {
 	return cmp.Or(err, rules.Mistakes())
 }
 
-// editExtends adds presets to the field extends of old, the content of a rules file, or removes them if add is false.
-// It returns the new content, and the names that made a difference. All other bytes stay as they are:
+// editExtends adds presets to the field extends of old, the content of a rules file, or removes them if add is false,
+// and returns the new content and the names that made a difference. All other bytes stay. It returns an error if old is
+// not a YAML mapping, or cannot be edited safely.
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]
-//
-// It returns an error if old is not a YAML mapping, or if its form cannot be edited safely.
 func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }

@@ -10,9 +10,9 @@ import (
 )
 
 // Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
-// neither side made, and returns a finding for each. In generated files and merged lock files, only invalid YAML and
-// conflict markers are findings, because a program writes the files again; in a generated text, nothing is. A lost
-// change of an item without a key is one finding. It returns an error if the versions of f cannot be merged as YAML.
+// neither side made, and returns a finding for each. A file that a program writes again is only checked for invalid
+// YAML and conflict markers, and a generated text not at all. It returns an error if the versions of f cannot be merged
+// as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
@@ -35,14 +35,11 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	return f.joinReplacements(found), err
 }
 
-// joinReplacements returns findings, with one finding in place of the two of merge.Check about an item of a list that
-// one side replaced and the result has as in the base: that the old item is still there ("undone"), and that the new
-// one is missing ("lost"). It is "undone", with this Detail:
+// joinReplacements returns findings, with one in place of the two of merge.Check about an item of a list that one side
+// replaced and that is as in the base in the result: "undone" for the old value and "lost" for the new one. The Detail
+// of the one names both values. findings is not changed.
 //
 //	theirs changed a to b; the result still has the old value
-//
-// Only items with values of one line are joined, and only if nothing else was found at their path. findings is not
-// changed.
 func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding) {
 	at := map[string][]string{} // the rules of the findings about each path
 	for _, x := range findings {
@@ -57,6 +54,7 @@ func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding
 		changes, _ := f.Changes(map[merge.Side][]byte{merge.SideOurs: f.Ours, merge.SideTheirs: f.Theirs}[side])
 		for _, c := range changes {
 			detail := ""
+			// only values of one line are named
 			if c.Kind == merge.ChangeModified && c.List != "" && !strings.Contains(c.From.Text+c.To.Text, "\n") {
 				detail = fmt.Sprintf("%s changed %s to %s; the result still has the old value", side, c.From.Text, c.To.Text)
 			}
@@ -64,6 +62,7 @@ func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding
 		}
 	}
 	for _, x := range findings {
+		// nothing else may be known about the path
 		if d := details[x.Path]; isPair(x.Path) && len(d) == 1 && d[0] != "" {
 			if x.Rule == "lost" {
 				continue

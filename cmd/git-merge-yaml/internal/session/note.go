@@ -26,9 +26,19 @@ func (n note) read() string {
 
 // write replaces the note by text, and creates its folder if necessary. It does nothing if n.file is "". Errors are
 // ignored, because a note only saves time or a repeated message. If the process is killed meanwhile, the file can have
-// a part of the text.
+// a part of the text, or the end of the old one after it.
 func (n note) write(text string) {
-	if n.file != "" && os.MkdirAll(filepath.Dir(n.file), 0o777) == nil {
-		_ = os.WriteFile(n.file, []byte(n.topic+text), 0o666)
+	if n.file == "" || os.MkdirAll(filepath.Dir(n.file), 0o777) != nil {
+		return
 	}
+	// Without os.O_TRUNC: ext4 writes a file that was emptied to the disk at once (auto_da_alloc).
+	f, err := os.OpenFile(n.file, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return
+	}
+	content := n.topic + text
+	if _, err := f.WriteString(content); err == nil {
+		_ = f.Truncate(int64(len(content)))
+	}
+	f.Close()
 }

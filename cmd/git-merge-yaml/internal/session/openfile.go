@@ -44,10 +44,9 @@ func (f File) MergeOptions() merge.Options {
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
 }
 
-// Merge merges f with opts, by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. The
-// rules of kustomize leave no conflicts, so that opts.Resolve has no effect, except in files that SOPS encrypted, which
-// are merged by the default rules. If a policy depends on the user's own side, Merge determines that side from git and
-// merges again. The error is that of the merge.
+// Merge merges f with opts, by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. If a
+// policy depends on the user's own side, it determines that side from git and merges again. The rules of kustomize
+// ignore opts.Resolve, except for a file that SOPS encrypted. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	mergeOnce := func() (merge.Result, error) {
 		if f.RuleSet == "kustomize" {
@@ -144,11 +143,9 @@ type Advice struct {
 	More           int // the number of further conflicts that would be decided
 }
 
-// Advice returns a suggestion for conflicts that a merge of f left (unresolved): to use a preset, which is a set of
-// rules of this program such as helm, that would decide one of them. It merges f again to find out, but only if a
-// preset has a rule that may apply to one of the conflicts, or f is a lock file. ok is false if there is nothing to
-// suggest, if the setting merge.yaml.advice is off, and for a file of unknown path, with a rule set, or larger than 1
-// MiB.
+// Advice returns a suggestion for conflicts that a merge of f left (unresolved): a preset (a set of rules of this
+// program, such as helm) that would decide one of them. To find out, it may merge f again. ok is false if there is
+// nothing to suggest, if the setting merge.yaml.advice is off, or if f is large, has a rule set, or has no path.
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	// The second merge of a large file would take too long.
 	if IsOff(f.Repo().ConfigValue("merge.yaml.advice")) || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {

@@ -78,9 +78,8 @@ func misnamedMessage(name string) string {
 }
 
 // MisnamedRulesFile returns the name of a regular file at the top of the work tree whose name is similar to
-// .git-merge-yaml.yaml, and which is never read. It is the first that exists of .git-merge-yaml.yml, .git-merge-yaml,
-// .git-merge-yaml.json, git-merge-yaml.yaml and git-merge-yaml.yml. It returns "" if there is none, or if there is no
-// work tree.
+// .git-merge-yaml.yaml, such as .git-merge-yaml.yml, and which is never read. It returns "" if there is none, or if
+// there is no work tree.
 func (s *Session) MisnamedRulesFile() string {
 	from, err := s.rulesSource()
 	if err != nil || from == nil || from.root == "" {
@@ -95,10 +94,9 @@ func (s *Session) MisnamedRulesFile() string {
 	return ""
 }
 
-// RulesFile returns the name of the file with the team's rules, for messages: the option --config,
-// .git-merge-yaml.yaml, or the file that the setting merge.yaml.config names. If there are no rules, it is
-// .git-merge-yaml.yaml. Outside of a repository, or if the setting merge.yaml.rulesFrom names a commit that does not
-// exist, it is the name of that setting.
+// RulesFile returns the name of the file with the team's rules, for messages: .git-merge-yaml.yaml, or the file that
+// the option --config or the setting merge.yaml.config names. If no place to read rules from is known, as outside of a
+// repository, it is the name of the setting merge.yaml.rulesFrom.
 func (s *Session) RulesFile() string {
 	_, _ = s.Rules()
 	return s.rulesName
@@ -119,10 +117,9 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads and parses the file with the team's rules; rules is nil if there is no such file. Files with custom
-// resource definitions that the rules name are read later, when a merge needs them. name is the name of the file for
-// messages. mistakes joins the mistakes of single rules, which are left out of rules. err is the reason why the rules
-// cannot be used at all.
+// readRules reads and parses the file with the team's rules; rules is nil if there is no such file. name is its name
+// for messages. mistakes joins the mistakes of single rules, which are left out of rules. err is the reason why the
+// rules cannot be used at all. Files with custom resource definitions are read later, when a merge needs them.
 func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
@@ -179,17 +176,16 @@ func (s *Session) RulesText() ([]byte, error) {
 	return data, err
 }
 
-// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
-// the file of the option --config, or .git-merge-yaml.yaml in the repository, or the file that the setting
-// merge.yaml.config names. If none of them exists, the name is .git-merge-yaml.yaml. It is an error if a file that was
-// named does not exist, or if a file cannot be read or is too large. Outside of a repository, and if there is no commit
-// with the name in the setting rulesFromKey, the name is that key.
+// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages
+// (see RulesFile). It is an error if a file that the user or a setting named does not exist, or if a file cannot be
+// read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
 		return data, filepath.ToSlash(s.Config), err
 	}
 	from, err := s.rulesSource()
+	// outside of a repository, or that setting names no commit
 	if from == nil || err != nil {
 		return nil, rulesFromKey, err
 	}
@@ -200,6 +196,7 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, RulesFileName, fmt.Errorf("%s: %w", RulesFileName, err)
 	}
+	// the repository has no such file
 	if name = s.Repo().ConfigPath(ConfigKey); name == "" {
 		return nil, RulesFileName, nil
 	}
@@ -258,9 +255,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, as for a misspelled field. A message begins with the position of the rule, as in .git-merge-yaml.yaml:7:5.
-// The YAML and JSON files are read from where the rules are: the work tree or a commit. Those that cannot be read are
-// skipped. Outside of a repository, it returns nil. The error is that of git.
+// matches, as for a misspelled field; each begins with a position such as .git-merge-yaml.yaml:7:5. The files are read
+// from where the rules are: the work tree or a commit. Outside of a repository, it returns nil. The error is that of
+// git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

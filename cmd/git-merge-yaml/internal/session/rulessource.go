@@ -50,13 +50,9 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 	return s.source, s.sourceErr
 }
 
-// findRulesSource determines the result of rulesSource. The first condition that applies decides:
-//
-//	outside of a repository                                    nil, without an error
-//	WithRulesOf or the setting rulesFromKey names a commit     that commit; an error if that of the setting does not exist
-//	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
-//	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
-//	otherwise                                                  the work tree
+// findRulesSource determines the result of rulesSource: the work tree or, if the rules in it may be those of another
+// author, a commit. It returns nil without an error outside of a repository, and an error if the setting rulesFromKey
+// names a commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {
@@ -66,6 +62,7 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 	if !noTree {
 		source.root = cmp.Or(s.Git.Dir, ".")
 	}
+	// WithRulesOf names a commit
 	if s.rulesFromInto {
 		source.commit, source.commitName = s.Into, s.Into
 		return source, nil
@@ -82,6 +79,7 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 		switch bare, err := s.Repo().IsBare(); {
 		case err != nil || noTree && !bare:
 			return nil, nil
+		// the commit that is merged into
 		case bare:
 			source.root, source.commit = "", s.targetCommit()
 			return source, nil
@@ -131,9 +129,8 @@ func (s *Session) hasUnmergedPaths() bool {
 }
 
 // Attributes returns the values of the git attributes names for each path, in the order of paths, as git check-attr
-// prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read from the same place as the
-// team's rules, because those of the work tree may be the other branch's while git merges. Edits in the work tree then
-// have no effect, not even if the merge stopped.
+// prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read from where the team's rules
+// are, because those of the work tree may be the other branch's; but edits of a stopped merge have no effect.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -161,10 +158,9 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
-// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is an
-// absolute one on disk. Symbolic links are followed, except one at the file itself. The file need not exist. In a bare
-// repository, name is only cleaned, and ok is false if it leads out of the repository.
-func (f *rulesSource) repoPath(name string) (path string, ok bool) {
+// relative to the top of the work tree. The file need not exist. If the name leads out of the work tree or of the bare
+// repository, isInside is false, and the path is one on disk.
+func (f *rulesSource) repoPath(name string) (path string, isInside bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)
 	}
@@ -172,6 +168,7 @@ func (f *rulesSource) repoPath(name string) (path string, ok bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(top, name)
 	}
+	// symbolic links are followed, except one at the file itself
 	for _, file := range []string{name, filepath.Join(resolveLinks(filepath.Dir(name)), filepath.Base(name))} {
 		for _, top := range []string{top, resolveLinks(top)} {
 			if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
@@ -192,10 +189,9 @@ func resolveLinks(path string) string {
 	return real
 }
 
-// read returns the content of the file name, a path from the top of the repository, in the commit or work tree of f. If
-// a merge is stopped (f.userEdits), the user's edits in the work tree are merged into it. It is an error if they
-// conflict with changes of the merge, or if the file is larger than limit bytes. The error wraps fs.ErrNotExist if
-// there is no such file.
+// read returns the content of the file name, a path from the top of the repository, in the commit or work tree of f;
+// while a merge is stopped (f.userEdits), with the user's edits (see mergeUserEdit). It is an error if that fails, or
+// if the file is larger than limit bytes. The error wraps fs.ErrNotExist if there is no such file.
 func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
 		data, err := f.readFromDisk(name, limit)
@@ -217,8 +213,8 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 }
 
 // readRulesOfCommit returns the content of the team's rules file in f.commit. Git starts the driver once for each file
-// of a merge, and asking git takes longer than a small merge. The first process therefore writes the content to
-// f.rulesNote, and the next ones read it there:
+// of a merge, and asking git takes longer than a small merge: the first process writes the content to f.rulesNote, and
+// the next ones read it there.
 //
 //	1f0c4e…           the id of the commit
 //	12                the size of the file; -1 if there is none
@@ -242,17 +238,15 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	return content, err
 }
 
-// mergeUserEdit returns the content of the rules file name in HEAD (committed, nil if it does not exist) with the edit
-// that the user made while a merge is stopped: the difference between index and work tree, merged by field. Changes of
-// the other branch, which are in the index, have no effect:
+// mergeUserEdit returns the content of the rules file name in HEAD (committed, nil if there is none) with the edit of
+// the user while a merge is stopped: the difference between index and work tree. Changes of the other branch, which are
+// in the index, have no effect. It is an error if the edit conflicts with them, and fs.ErrNotExist if there is no
+// content.
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
 //	              deleted: []   deleted: []   crds: [x]
 //	                            crds: [x]
-//
-// Without an edit, as for an unmerged or deleted file, the result is committed or, if that is nil, fs.ErrNotExist. It
-// is an error if the edit conflicts with changes of the merge.
 func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
 	useCommitted := func() ([]byte, error) {
 		if committed == nil {
@@ -319,9 +313,8 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 }
 
 // listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them until
-// the caller calls closeReader. In a work tree, they are the files that are tracked or would be added by git add, and
-// pathspecs limit them; in a commit, pathspecs are ignored. readFile reports a deleted file as missing and, in a
-// commit, a symbolic link. The error is that of git; closeReader is not nil then either. Outside of a repository, there
+// the caller calls closeReader, which is never nil. In a work tree, only files that match pathspecs, and that git does
+// not ignore, are listed; in a commit, pathspecs are ignored. The error is that of git. Outside of a repository, there
 // are no files.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
@@ -342,6 +335,7 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	readFile = func(name string, limit int64) ([]byte, error) {
 		switch c := files[name]; {
 		case !c.Mode.IsFile():
+			// also a symbolic link
 			return nil, fs.ErrNotExist
 		default:
 			blobs, err := objects.Blobs(c.ID)

@@ -105,12 +105,10 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, s.Repo(), labels)
 }
 
-// OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, even
-// in another process. It returns whether report was called and returned true. This way, a mistake in the rules is
-// reported once, and not for each file of a merge. Outside of a repository, and if the topics cannot be stored, it
-// always calls report. topic is any text that identifies a message; labels are as in Situation.
-func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
-	current := s.Situation(labels)
+// OncePerOperation calls report, unless a call for the same topic returned true during the git operation current, even
+// in another process: a mistake in the rules is reported once, and not for each file of a merge. isReported is whether
+// report returned true now. If no note can be stored, it always calls report. topic identifies a message.
+func OncePerOperation(current *situation.Situation, topic string, report func() bool) (isReported bool) {
 	// If the note cannot be read or written, the topic is reported again.
 	reported := note{current.NotePath("said"), current.OperationID()}
 	reportedTopics := reported.read()
@@ -122,11 +120,10 @@ func (s *Session) OncePerOperation(labels [3]string, topic string, report func()
 	return true
 }
 
-// UpdateNote replaces the text of the note with this name about git's current operation by what update returns for it.
-// Its text is "" at first, and in each new operation. labels are as in Situation. The note is a file in git's
-// directory; if it cannot be written, update gets "" again.
-func (s *Session) UpdateNote(labels [3]string, name string, update func(text string) string) {
-	current := s.Situation(labels)
+// UpdateNote replaces the text of the note with this name about the git operation current by what update returns for
+// it. Its text is "" at first, and in each new operation. The note is a file in git's directory; if it cannot be
+// written, update gets "" again.
+func UpdateNote(current *situation.Situation, name string, update func(text string) string) {
 	n := note{current.NotePath(name), current.OperationID()}
 	n.write(update(n.read()))
 }

@@ -43,10 +43,9 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute prints whether git calls this program for files with the same value of the git attribute "merge".
-// paths, which must not be empty, are these files, and total is the number of tracked YAML files. It is ok if the value
-// names an installed driver, or if the team left some files to git by a line such as "*.yaml !merge". It is an error if
-// that driver is not installed, or if no YAML file has a driver, and otherwise a warning with a fix.
+// reportAttribute prints whether git calls this program for files with the same value of the git attribute "merge": ok,
+// also if the team left some files to git, or a warning or an error with a fix. paths, which must not be empty, are
+// these files, and total is the number of tracked YAML files.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
@@ -72,6 +71,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		fix := fmt.Sprintf("%s, or add a line with merge=%s for %s to .gitattributes", install, driver.Name, terminal.QuoteForShell(paths[0]))
 		switch {
 		case source != "":
+			// a line of the team, such as "*.yaml !merge"
 			d.reportLeftToGit("!merge", source, files, share, len(paths) == total)
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", share, driver.Name)
@@ -133,9 +133,8 @@ func (d *doctor) reportLeftToGit(attribute, source, files, share string, all boo
 }
 
 // attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file
-// at p, a path from the top of the work tree. As in git, info/attributes comes first, then the nearest .gitattributes,
-// then the user's file. It returns "" if no line in them decides it, as when it is in the system's file, or if they
-// cannot be read.
+// at p, a path from the top of the work tree. It returns "" if no line decides it in the files that can be read, as
+// when it is in the system's file.
 func (d *doctor) attributeSource(p string) string {
 	find := func(shown, file, folder string) string {
 		if !filepath.IsAbs(file) {

@@ -81,14 +81,13 @@ func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
 // Doctor checks everything that git needs to call this program, prints a line for each check to out and, at the end,
-// the next step for the user. It reports whether no check found an error; warnings do not count.
+// the next step for the user. ok is false if a check found an error, not a warning. With o.Fix, it first repairs git's
+// configuration; err is the error of that, and no check is then printed.
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is up to date
 //	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines
 //	         fix: ...
 //	next: ...
-//
-// With o.Fix, it first repairs git's configuration. err is the error of these repairs; the checks are then not printed.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {
@@ -278,8 +277,7 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 
 // checkOtherPrograms prints a warning that lists the other versions of this program on the PATH, if there are any:
 // commands run the first one on the PATH, while git merges with the one that is installed as the driver. It runs each
-// with the argument version, for at most five seconds; if that fails, the version is unknown, which counts as another.
-// Copies of this version are not listed.
+// program for at most five seconds, to ask for its version; one that fails counts as another version.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -331,10 +329,9 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// prints the result, and returns whether git runs this program for the driver. If not, because the driver is not set or
-// is another program, it prints an error; settings that differ but run this program are a warning. It sets c.Program
-// and c.FallbackFile.
-func (d *doctor) checkDriver(c *checkedDriver) bool {
+// and prints the result: an error unless git runs this program for the driver, and a warning if it does by other
+// settings. It sets c.Program and c.FallbackFile.
+func (d *doctor) checkDriver(c *checkedDriver) (runsThisProgram bool) {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
 	expected := c.Settings()

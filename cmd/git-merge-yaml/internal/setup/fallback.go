@@ -14,11 +14,9 @@ import (
 // driver. Git runs it if this program is missing or fails.
 const fallbackName = "merge-yaml-fallback"
 
-// fallbackFile returns where Install writes the fallback script, which git runs if this program is missing or fails,
-// and word, the path as a word of sh for the command line of the driver. The file need not exist. It is beside git's
-// own files of the scope, such as ~/.config/git or .git, so that it exists as long as the settings do. For the scope
-// local, word is a command that finds the file even after the repository was moved. The error is that this folder is
-// not known.
+// fallbackFile returns the path of the fallback script, which git runs if this program is missing or fails, and word,
+// the same as a word of sh for the command line of the driver. The file need not exist. It is beside git's own files of
+// the scope, so that it exists as long as the settings do. The error is that this folder is not known.
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	switch scope {
 	case git.Local:
@@ -29,6 +27,7 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 		if dir = filepath.FromSlash(dir); !filepath.IsAbs(dir) {
 			dir = filepath.Join(g.Dir, dir)
 		}
+		// this word finds the file even after the repository was moved
 		return filepath.Join(dir, fallbackName), `"$(git rev-parse --git-common-dir)/` + fallbackName + `"`, nil
 	case git.System:
 		file := os.Getenv("GIT_CONFIG_SYSTEM")
@@ -83,10 +82,9 @@ func (p *plan) planFallbackRemoval() error {
 	return err
 }
 
-// checkFallback checks the fallback script of a driver, which git runs if this program is missing or fails, in the
-// scope of the driver. It returns a phrase about the problem, or "" if the file has the content that Install writes. It
-// prints nothing. It sets c.FallbackFile, the word for the file in the command line that the driver should have; it is
-// "" if the place of the file is not known.
+// checkFallback returns a phrase about the problem with the fallback script of a driver, which git runs if this program
+// is missing or fails, or "" if the file has the content that Install writes. It sets c.FallbackFile, the word for the
+// file in the command line that the driver should have; it is "" if the place of the file is not known.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -59,9 +59,9 @@ type initializer struct {
 	hasHooks bool
 }
 
-// Init writes the files that set a repository up for a team into the work tree: those of o.Parts or, without it, of all
-// InitParts. It shows the changes as a diff, asks whether to write them, and prints the next steps. A file that has the
-// part already, or that cannot be extended safely, remains unchanged. Nothing is staged or committed.
+// Init writes the files that set a repository up for a team into the work tree: those of o.Parts, or all InitParts. It
+// shows the changes as a diff, asks whether to write them, and prints the next steps. A file that has the part
+// already, or that cannot be extended safely, remains unchanged. Nothing is staged or committed.
 //
 // written is false, without an error, if the user declined. It is true with o.DryRun, and if there was nothing to
 // write. Init panics if o.Parts has an unknown word.
@@ -222,9 +222,8 @@ func readTemplate(name string) string {
 }
 
 // planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program at
-// the end of its list of repositories. It also sets default_install_hook_types, unless the file has that already. If
-// the hooks cannot be added safely, it prints them for the user to add. If the file mentions this program already, it
-// only prints that. The error is that of reading the file.
+// the end of its list of repositories. If they cannot be added safely, it prints them for the user to add, and if the
+// file mentions this program already, it prints that. The error is that of reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -247,6 +246,7 @@ func (n *initializer) planHook() error {
 	after, ok := appendItem(before, "repos", hooks)
 	var fields map[string]any
 	if ok && yaml.Unmarshal(before, &fields) == nil && fields[hookTypes] == nil {
+		// without this field, "pre-commit install" installs no post-merge hook
 		longer := append(bytes.Clone(after), types...)
 		if yaml.Unmarshal(longer, &fields) == nil && fields[hookTypes] != nil { // not if the fields are indented
 			after = longer
@@ -261,9 +261,9 @@ func (n *initializer) planHook() error {
 	return nil
 }
 
-// appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list that its
-// last field contains. ok is false if field is not the last one, if its list is empty or in brackets, or if the result
-// would not be such a list with one more item, as in a file that is not valid YAML or has several documents.
+// appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list of its
+// last field. ok is false, and edited must not be used, if field is not the last one or its list is empty or in
+// brackets, or if the result does not have just one more item.
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:
@@ -306,10 +306,9 @@ func indent(text string, n int) string {
 	return b.String()
 }
 
-// planCI adds to n.files a CI job that checks merges: a workflow of GitHub or a job at the end of .gitlab-ci.yml, for
-// the host n.CI or, if that is "", the host of the repository. It adds nothing and prints the reason if the host is not
-// known, if the workflow exists or .gitlab-ci.yml mentions this program already, or if the job cannot be added safely;
-// it then prints the job. The error is that of reading the file.
+// planCI adds to n.files a CI job that checks merges, for the host n.CI or, if that is "", the host of the repository:
+// a workflow of GitHub, or a job at the end of .gitlab-ci.yml. If it cannot be added or exists, planCI prints the
+// reason or, for the user to add, the job. The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()

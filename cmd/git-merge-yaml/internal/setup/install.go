@@ -73,12 +73,12 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 
 // Install configures git to call this program as a merge driver: it writes settings into git's configuration, lines
 // such as `*.yaml merge=yaml` into an attributes file, and a script that merges if the program is missing or fails. It
-// prints the changes to out; with o.DryRun, it only prints.
+// prints the changes to out; with o.DryRun, it only prints. After an error, the changes that were printed have been
+// made.
 //
 // rules is "" for the driver yaml, or "kustomize" for yaml-kustomize. patterns select the files for the driver; without
-// them, yaml keeps its patterns or gets the default ones, such as *.yaml, and yaml-kustomize gets none. It is an error
-// if the setting of the driver in this scope runs another program, unless force is set. After an error, the changes
-// that were printed have been made.
+// them, yaml keeps its patterns or gets default ones. Install does not replace another program as the driver, which is
+// an error, unless force is set.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -114,6 +114,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	case p.Attributes != "" && p.Attributes != "none":
 		return fmt.Errorf("--attributes %s with --rules %s requires --pattern", p.Attributes, d.Rules)
 	default:
+		// yaml-kustomize has no default patterns
 		p.notes = append(p.notes, fmt.Sprintf(`to choose files for this driver, add a line such as "k8s/*.yaml merge=%s" to .gitattributes, or use --pattern`, d.Name))
 	}
 	return p.apply()
@@ -225,10 +226,10 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns adds to p the change that assigns files to the driver of this name: it writes lines such as `*.yaml
-// merge=yaml` into the block of an attributes file that this program manages. Without patterns, the driver keeps those
-// in the block or, if it has none, gets defaultPatterns, which are meant for yaml only. It adds nothing if the file has
-// these lines already, or if Attributes is "none". The error is that the file cannot be used.
+// planPatterns adds to p the change that assigns files to the driver of this name by lines such as `*.yaml merge=yaml`
+// in the block of an attributes file that this program manages. Without patterns, the driver keeps those in the block
+// or gets defaultPatterns, which are meant for yaml only. If Attributes is "none", it adds nothing. The error is that
+// the file cannot be used.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -269,9 +270,8 @@ func defaultPatterns(g git.Git) []string {
 }
 
 // planFile adds to p the change that replaces the content of the file at path, or deletes the file if content is nil.
-// It does not look at the file: the caller checks that it exists or differs. description is a verb phrase in the
-// infinitive for the user, as in "remove .gitattributes, which install created". Folders are created as needed. A
-// symbolic link at path is kept; the file that it points to is replaced or deleted.
+// The caller checks that the file exists or differs. description is a verb phrase in the infinitive for the user.
+// Folders are created as needed. A symbolic link at path is kept; the change is made to its target.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {

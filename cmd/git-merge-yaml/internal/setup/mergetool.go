@@ -30,9 +30,9 @@ func MergeToolNames() (names []string) {
 }
 
 // setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. Its
-// command merges the file by field twice: instead of ours, the tool shows the merge that takes ours for each conflict
-// that is left, and instead of theirs, the one that takes theirs. So the two differ only in these conflicts. If this
-// program fails, the tool shows the versions of git.
+// command first merges the file by field, with ours and with theirs for each conflict that is left, and shows these
+// merges as ours and theirs, so that they differ only in these conflicts. If this program fails, the tool shows the
+// versions of git.
 func (t mergeTool) setting() gitattrs.Setting {
 	command := strings.Join([]string{
 		`m() { git merge-yaml -q -p "$1" --path="$MERGED" -- "$BASE" "$LOCAL" "$REMOTE"; }`,
@@ -44,9 +44,8 @@ func (t mergeTool) setting() gitattrs.Setting {
 }
 
 // InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
-// that a merge by field left. It writes one setting into git's configuration of the scope of o, even over an edited
-// one, and prints the change and the command that uses the tool to out. With o.DryRun, it only prints. name must be one
-// of MergeToolNames; for any other name, nothing is set.
+// that a merge by field left. It writes one setting into git's configuration, even over an edited one, and prints the
+// change and how to use the tool; with o.DryRun, it only prints. If name is not one of MergeToolNames, nothing is set.
 func InstallMergeTool(out io.Writer, o Options, name string) error {
 	p, err := newPlan(out, o)
 	if err != nil {

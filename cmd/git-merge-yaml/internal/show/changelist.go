@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, field by
-// field, below the heading name. It prints a line diff instead if only comments, quotes or the like differ, or if a
-// version is not YAML or nil. f.Ours is not used. It returns the first error of writing to p.
+// PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, below the
+// heading name: field by field or, if that is not possible or shows nothing, as a line diff. A version is nil if it
+// does not exist. f.Ours is not used. It returns the first error of writing to p.
 func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
@@ -51,15 +51,8 @@ func printChangedComments(p *terminal.Painter, before, after []byte) {
 	}
 }
 
-// classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ, and the changes
-// for "fields". The first that applies is returned:
-//
-//	equal     not at all; both may be nil
-//	added     the old version is nil
-//	deleted   the new version is nil
-//	lines     a version is not YAML
-//	form      only comments, quotes or the like differ
-//	fields    in the returned changes
+// classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ, as the word for
+// the field "how" in JSON. The changes are nil unless it is "fields".
 func classifyDifference(f session.File) (how string, all []merge.Change) {
 	all, err := f.Changes(f.Theirs)
 	switch {
@@ -72,6 +65,7 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 	case err != nil:
 		return "lines", nil
 	case len(all) == 0:
+		// comments, quotes or the like
 		return "form", nil
 	}
 	return "fields", all
@@ -84,9 +78,8 @@ func changesHeading(side string) string {
 }
 
 // printSideChanges prints the changes of a side ("ours" or "theirs") from the base of f to version, field by field
-// below a heading, and then the changed comments. Without any, it prints "no changes" or "only comments or format". If
-// the versions cannot be compared as YAML, it prints the reason and a line diff. Fields for which isInConflict is true
-// are marked; it may be nil. Errors of writing are stored in p.Err.
+// below a heading, with the changed comments, or a line diff with the reason if they cannot be compared as YAML. Fields
+// for which isInConflict is true are marked; it may be nil. Errors of writing are stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, changesHeading(side))
 	all, err := f.Changes(version)
@@ -165,20 +158,14 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 	}
 }
 
-// changeSign returns the sign before a change and its colour:
-//
-//	added       "+"   green
-//	deleted     "-"   red
-//	renamed     ">"   yellow
-//	reordered   "%"   yellow
-//	modified    "~"   yellow
-//
-// A change of template actions, such as {{ if }} lines, is added if only the new version has any, deleted if only the
-// old one has, and otherwise modified.
-func changeSign(c merge.Change) (string, terminal.Colour) {
+// changeSign returns the sign before a change, and its colour: those of an addition, a deletion or a modification for a
+// change of template actions, such as {{ if }} lines, too.
+func changeSign(c merge.Change) (sign string, colour terminal.Colour) {
 	switch {
+	// only the new version has actions
 	case c.Kind == merge.ChangeAdded, c.IsOfActions() && c.From.Text == "" && c.To.Text != "":
 		return "+", terminal.Green
+	// only the old version has actions
 	case c.Kind == merge.ChangeDeleted, c.IsOfActions() && c.To.Text == "" && c.From.Text != "":
 		return "-", terminal.Red
 	case c.Kind == merge.ChangeRenamed:
@@ -232,8 +219,8 @@ type fileVersion struct {
 }
 
 // dedent returns the texts of versions without the indentation that all lines of all texts have in common. A text may
-// begin in the middle of a line of its file; its first line counts with the columns before it. If the line number of a
-// version is unknown, all texts are returned unchanged. An empty text remains empty.
+// begin in the middle of a line of its file. An empty text remains empty. If the line number of a version is unknown,
+// all texts are returned unchanged.
 //
 //	texts in the files        returned
 //	  ports:                  ports:
@@ -256,6 +243,7 @@ func dedent(versions ...fileVersion) (texts []string) {
 		lines[i] = strings.Split(v.Text, "\n")
 		fileLines := bytes.SplitN(v.file, []byte("\n"), v.Line+1)
 		if v.Line <= len(fileLines) {
+			// the columns before the text count as indentation of its first line
 			column := strings.Index(string(fileLines[v.Line-1]), lines[i][0])
 			lines[i][0] = strings.Repeat(" ", max(column, 0)) + lines[i][0]
 		}

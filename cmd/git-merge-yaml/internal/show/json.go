@@ -145,8 +145,8 @@ func commentsOrNil(before, version []byte) *changedComments {
 }
 
 // WriteExplained writes the files of one merge, a line of JSON each: first those that one side deleted, of the type
-// "deleted", then the merged files, of the type "file", with the changes of each side (an empty list if they cannot be
-// compared as YAML). Other path conflicts, such as those of renames, are not written. It returns the first error of j.
+// "deleted", then the merged files, of the type "file", with the changes of each side; there are none if the versions
+// are not YAML. Other path conflicts are not written. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -172,13 +172,9 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes what a check found in one file, as lines of JSON. It writes nothing for a file without findings,
-// and for one that was not checked. It returns the first error of j.
-//
-//	deleted    one side deleted the file and the other side changed it; no other line follows
-//	trailer    a trailer of the commit accepts nothing; no other line follows
-//	without    the file was merged without the merge driver
-//	finding    one line for each finding, with the trailer that accepts it in "accepted"
+// WriteChecked writes what a check found in one file, as lines of JSON: a line for each finding, of the type "finding",
+// and others for what is not a finding, such as a modify/delete conflict. It writes nothing for a file without any of
+// these, even if it was not checked. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.writeDeletion(c.Merge, *c.Deletion)
@@ -190,6 +186,7 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 			Problem string `json:"problem"`
 		}{c.Merge, c.Unused.Text, c.Unused.Problem})
 	}
+	// the findings follow this line
 	if c.WithoutDriver {
 		_ = j.writeObject("without", struct {
 			Commit git.ID `json:"commit"`
@@ -208,8 +205,8 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 }
 
 // writeDeletion writes a line of JSON of the type "deleted" about n, a file that one side deleted and the other side
-// changed, with the changes. commit is the merge commit, or "" if there is none; the line then does not say whether the
-// file was "deleted" or "kept" in the merge. n.File must not be nil. It returns the first error of j.
+// changed, with the changes. commit is the merge commit; if it is not "", the line says whether the commit has the
+// file. n.File must not be nil. It returns the first error of j.
 func (j *JSON) writeDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""
@@ -220,7 +217,7 @@ func (j *JSON) writeDeletion(commit git.ID, n history.PathConflict) error {
 		Commit   git.ID           `json:"commit,omitempty"`
 		Path     string           `json:"path"`
 		By       string           `json:"by"`
-		Stood    string           `json:"stood,omitempty"`
+		Outcome  string           `json:"stood,omitempty"`
 		Changes  []merge.Change   `json:"changes"`
 		Comments *changedComments `json:"comments,omitempty"`
 	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept), commentsOrNil(n.File.Base, kept)})

@@ -27,10 +27,10 @@ const (
 	maxLineBytes     = 300    // of a line of a version, or of inline code
 )
 
-// WriteMarkdown writes the conflicts of a merge as a comment for a pull request: those about paths, those in each file
-// with their versions, and the files that have to be generated again. It writes nothing if there are none, except for a
-// merge of one file: "no conflicts". Text from the repository is written as code, and it cannot end that code. If the
-// text becomes too long, the last line contains the number of conflicts left out. The error is that of w.
+// WriteMarkdown writes the conflicts of a merge, and the files that have to be generated again, as a comment for a pull
+// request. Without any, it writes nothing or, for a merge of one file, "no conflicts". Text from the repository is
+// written as code that it cannot end. If the comment would become too long, its last line has the number of conflicts
+// left out. The error is that of w.
 func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	isFull, missing := false, 0
@@ -181,9 +181,8 @@ func truncateLine(line string) string {
 }
 
 // SaveReport writes the files of a merge to the folder dir, for an issue: the versions, the results, the team's rules,
-// case.json, and about.md with the text of the issue. If there are several files, each gets a folder of its own in dir,
-// as in 0001-web.yaml. Folders are created as needed, and existing files are replaced. programs are the lines about
-// programs in about.md. rules may be nil. It is an error if e has no files.
+// case.json, and about.md with the text of the issue, which contains the lines programs. Of several files, each gets a
+// folder in dir. Folders are created, and existing files replaced. rules may be nil. It is an error if e has no files.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("nothing to save: no YAML file changed on both sides")
@@ -216,10 +215,9 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 // savedRulesName is the name of the file with the team's rules in a saved folder.
 const savedRulesName = ".git-merge-yaml.yaml"
 
-// reportText returns the content of about.md, the text in Markdown for an issue about the merge of c, which lists the
-// results and the conflicts. It contains the command that repeats the merge in the folder in which the versions are
-// saved. programs are lines about the versions of programs, such as git's. rules is the content of the team's rules
-// file; if it is nil, the command names no rules file.
+// reportText returns the content of about.md, the text of an issue about the merge of c: the results, the conflicts,
+// and the command that repeats the merge in the folder of the saved versions. programs are lines about the versions of
+// programs, such as git's. rules is the content of the team's rules file, or nil.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

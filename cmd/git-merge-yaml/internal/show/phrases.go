@@ -34,8 +34,8 @@ import (
 var pronouns = map[string]string{"ours": "us", "theirs": "them"}
 
 // printHeadline prints one line about a file: the results of git's line merge and of the merge driver, each compared
-// with the committed file. It adds what a check found in the committed file, why the driver merged by lines, and the
-// rule set or generator of the file, if there are any. Errors of writing are stored in p.Err.
+// with the committed file, and what else a user has to know about the merge, such as its rule set. Errors of writing
+// are stored in p.Err.
 //
 //	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 func printHeadline(p *terminal.Painter, c *history.Case) {
@@ -59,14 +59,11 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Println(more)
 }
 
-// describeOutcome returns a phrase for an outcome of git or the driver, and its colour. A clean outcome is compared
-// with the committed file, if there is one. The phrase for a failure is its reason, without a colour.
+// describeOutcome returns a phrase for an outcome of git or the driver, after its colour: green, yellow, red or, for a
+// failure, none. A clean outcome is compared with the committed file, if there is one.
 //
-//	1 conflict, 4 lines                          red
-//	clean                                        green
-//	clean, as committed                          green
-//	clean, not as committed                      yellow
-//	clean but wrong (REASON), as committed       red
+//	1 conflict, 4 lines
+//	clean but wrong (REASON), as committed
 func describeOutcome(o history.Outcome) (terminal.Colour, string) {
 	switch {
 	case o.Failed != "":
@@ -99,10 +96,9 @@ var equalityPhrases = map[history.Equality]string{
 // longMarkerSize is the length of conflict markers that do not occur as text of a file.
 const longMarkerSize = 200
 
-// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions. For a
-// merge by lines, which has none, it merges the lines again, and takes the texts between the conflict markers. They
-// remain empty if that fails, or gives another number of conflicts. The result may be c.Result.Conflicts itself, so the
-// caller must not change it.
+// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions; for a
+// merge by lines, it makes the merge again to find them. If that fails, or gives another number of conflicts, they
+// remain empty. The caller must not change the result, which may be c.Result.Conflicts itself.
 func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
 	if c.Result.Method != merge.MethodDelegated || session.NeedsRegeneration(c.Result) {
@@ -262,9 +258,7 @@ func describeGenerated(s history.Summary) string {
 }
 
 // describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
-// the file and its versions are known (n.File), it says who changed what (DescribeDeletion). Without the versions, it
-// is "deleted or renamed by one side, modified by the other"; for any other kind, it says that git cannot merge the
-// names.
+// the file, it says who changed what (DescribeDeletion), as far as its versions are known (n.File).
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -287,8 +281,8 @@ func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte)
 }
 
 // DescribeLostChanges returns a phrase with the changes that are lost if f, a file that one side deleted, remains
-// deleted. The version of that side must be nil. Of more than four changes, three are listed and the others counted. If
-// the versions cannot be compared as YAML, the phrase is only "modified by them".
+// deleted. It names at most four changes, and none if the versions cannot be compared as YAML. The version of the side
+// that deleted f must be nil.
 //
 //	modified by them (spec.replicas, spec.paused, added spec.template and 3 more)
 //	modified by us (only comments or format)

@@ -14,9 +14,9 @@ import (
 )
 
 // PrintOverview prints a merge in a few lines for each file, with the conflicts that remain and a diff from git's
-// result to the driver's. The totals follow, and then the files that one side deleted and what was not merged. Files
-// that are merged clean and have nothing to report (Case.IsNotable, or a combination of parts of both sides) are only
-// counted, unless all is true. It returns the first error of writing to p.
+// result to the driver's, and then the totals and what was not merged. Clean files with nothing to report
+// (Case.IsNotable, or a combination of both sides) are only counted, unless all is true. It returns the first error of
+// writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -68,9 +68,8 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 }
 
 // PrintFields prints a merge field by field, for each file: the changes of both sides, the conflicts with their
-// versions, what the driver combined or rules decided, and how the committed file differs from the driver's result.
-// Files that one side deleted are printed first; other path conflicts, such as those of renames, are left out. It
-// returns the first error of writing to p.
+// versions, decisions, and how the committed file differs from the driver's result. First come the files that one side
+// deleted; other path conflicts are left out. It returns the first error of writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -373,10 +372,9 @@ func listConflicts(b *history.Branch) []branchConflict {
 	return all
 }
 
-// PrintChecked prints what a check found in one file, a line each with the commit and the path: findings, a file that
-// one side deleted, a merge without the driver, and a trailer that accepts nothing. Findings that a trailer accepts are
-// printed below a line with its text. It prints nothing for a file without any of these. It returns the first error of
-// writing to p.
+// PrintChecked prints what a check found in one file, a line each: findings, after the text of a trailer that accepts
+// them, and what is not a finding, such as a file that one side deleted. It prints nothing for a file without any of
+// these. It returns the first error of writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {

@@ -23,18 +23,16 @@ type File struct {
 	Ours, Theirs []byte
 }
 
-// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown:
-//
-//	merge                                       see ownSideOfMerge; configured is from git's configuration
-//	rebase, cherry-pick, revert, am, stash      theirs: the user's changes are applied to another commit
-//	merge-tree                                  the other side than the one with the file of the default branch
-//	none, and f.Theirs is from a stash           theirs: a stash that stopped is not recorded
-//	none                                        unknown; ours, even for a stash, if standalone is true
+// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown. In a merge, this
+// depends on the branches and on configured, the side in git's configuration (see ownSideOfMerge). In a rebase, a
+// cherry-pick and the like, it is theirs. Without an operation, it is ours if standalone is true, and otherwise theirs
+// if f.Theirs is from a stash.
 func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
 		return s.ownSideOfMerge(configured)
 	case Rebase, CherryPick, Revert, Am, Stash, UnknownPick:
+		// the user's changes are applied to another commit
 		return merge.SideTheirs
 	case MergeTree:
 		// git merge-tree does not tell which commits it merges: the own side is not the one of the default branch.
@@ -49,6 +47,7 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 			}
 		}
 	case None:
+		// no operation, even if a stash stopped
 		if standalone {
 			return merge.SideOurs
 		}
@@ -60,41 +59,34 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 	return merge.SideUnknown
 }
 
-// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown. D is the
-// default branch, such as main:
-//
-//	theirs                  HEAD             own side
-//	D                       any              ours: the user brings a branch up to date
-//	any other               detached         unknown: HEAD may be on any branch
-//	any other               not D            configured, or ours if that is unknown
-//	a branch other than D   D                theirs: a branch is merged because the work on it is complete
-//	a commit or a tag       D                unknown: it may be on any branch
+// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown if HEAD,
+// or what is merged, may be on any branch. configured is the side in git's configuration: it decides for a merge into
+// another branch than the default one, such as main.
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
 	head := s.repo.CurrentBranch()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
+		// the user brings a branch up to date
 		return merge.SideOurs
+	// HEAD is detached
 	case head == "":
 		return merge.SideUnknown
 	case !isDefault(head):
 		// A server may merge into a branch with a temporary name; there, the setting is theirs.
 		return cmp.Or(configured, merge.SideOurs)
 	case len(theirs) > 0:
+		// a branch is merged into the default one because the work on it is complete
 		return merge.SideTheirs
 	}
-	return merge.SideUnknown
+	return merge.SideUnknown // a commit or a tag is merged into the default branch
 }
 
-// defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these
-// sources that exists. There is at least one name:
-//
-//  1. the HEAD of each remote, as refs/remotes/origin/HEAD; there may be one name for each remote
-//  2. in a bare repository, its HEAD
-//  3. the setting init.defaultBranch
-//  4. main and master
+// defaultBranchNames returns the possible names of the default branch, without the remote, from the best source that
+// exists: several if remotes have different HEADs, or if nothing is known (main and master), and at least one.
 func defaultBranchNames(r *git.Repo) (names []string) {
+	// the HEAD of each remote, as refs/remotes/origin/HEAD
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
 		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
 			names = append(names, name[3])
@@ -103,6 +95,7 @@ func defaultBranchNames(r *git.Repo) (names []string) {
 	if len(names) > 0 {
 		return names
 	}
+	// in a bare repository, its own HEAD
 	if bare, err := r.IsBare(); err == nil && bare {
 		if name := r.CurrentBranch(); name != "" {
 			return []string{name}
@@ -144,9 +137,8 @@ var (
 )
 
 // theirsBranches returns the names of the branches that are merged into HEAD, as far as git records them, if git merge
-// or git pull is running or git merge stopped. They are read from the command line, FETCH_HEAD or the message of the
-// merge. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is nil if a
-// commit or a tag is merged, and in other operations.
+// or git pull is running or git merge stopped. A remote-tracking branch is returned with and without its remote:
+// origin/main and main. The result is nil if a commit or a tag is merged, and in other operations.
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -205,19 +197,13 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 }
 
 // OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. The subject of
-// its message decides if git or a server wrote it. Otherwise ours, the first parent, decides, by the history of the
-// default branch along first parents. If main is the default branch:
+// its message decides if git or a server wrote it; otherwise whether ours, the first parent, is in the history of the
+// default branch along first parents. If ours is the HEAD of an operation that is stopped in this work tree,
+// currentOwnSide decides in that case.
 //
 //	Merge pull request #7 from a/topic    theirs
 //	Merge branch 'main' into topic        ours
-//	Merge branch 'a' into b               ours
-//	Merge branch 'main'                   ours
-//	Merge branch 'topic'                  theirs; git does not write "into main"
-//	any other, ours is in that history    theirs: a branch was merged into main
-//	any other, ours is not                ours; unknown if that history is empty
-//
-// If the subject does not decide, and ours is HEAD while an operation is stopped in this work tree, the result is that
-// of currentOwnSide.
+//	Merge branch 'topic'                  theirs: it was merged into main
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
@@ -234,8 +220,10 @@ func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide fun
 		return merge.SideTheirs
 	case ours == p.stoppedOurs():
 		return currentOwnSide()
+	// any other subject, and no history of a default branch
 	case len(p.firstParents()) == 0:
 		return merge.SideUnknown
+	// a branch was merged into the default one
 	case p.firstParents()[ours]:
 		return merge.SideTheirs
 	}
@@ -251,14 +239,11 @@ type Side struct {
 }
 
 // NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
-// commit. ours is always HEAD. If no operation stopped, theirs is the zero Side. That is also so for a stash, which git
-// does not record; see FindStash.
+// commit. ours is always HEAD. If no operation stopped, theirs is the zero Side, also for a stash, which git does not
+// record (see FindStash), and it has no commit for git am.
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, the new base of branch topic"       "REBASE_HEAD, a commit of branch topic"
-//	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
-//	revert          "HEAD, branch main"                        "revert of REVERT_HEAD"
-//	am              "HEAD, branch main"                        "the patch that git am applies", without a commit
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
 	if name := s.repo.CurrentBranch(); name != "" {
@@ -286,9 +271,8 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 }
 
 // LastCommit returns a line about the last commit in the history of a side that changed the file at path, from the top
-// of the repository: "8ca51e7 Ann, 2026-01-31, subject". The commit can be older than the common ancestor of the sides.
-// If the side is the change of one commit, as in a rebase, it is that commit, whatever path is. ok is false if no
-// commit is found.
+// of the repository: "8ca51e7 Ann, 2026-01-31, subject". It can be older than the common ancestor of the sides. If the
+// side is the change of one commit, as in a rebase, it is that commit. ok is false if no commit is found.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false
@@ -310,6 +294,9 @@ const maxStashes = 20
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
+	if len(names) == 0 {
+		return Side{}, false
+	}
 	for i := range names {
 		names[i] += ":" + path
 	}

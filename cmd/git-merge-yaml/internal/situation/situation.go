@@ -21,7 +21,6 @@
 package situation
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,7 +55,8 @@ func (o Operation) String() string {
 const VirtualBaseLabel = "Temporary merge branch 1"
 
 // A Situation is the operation, such as a rebase, that git is running or that stopped in a repository. Its methods
-// read files of git and run git commands; if these fail, they return the zero value.
+// read files of git and run git commands; if these fail, they return the zero value. The methods with a File are called
+// with the same one each time.
 type Situation struct {
 	Operation Operation
 
@@ -65,6 +65,9 @@ type Situation struct {
 	gitDir, commonDir string    // the git directory of this work tree, and of all work trees; "" outside of repositories
 	labels            [3]string // from Read
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
+
+	theirsKnown, theirsOK bool // whether commitOfTheirs was called, and its results
+	theirs                theirsCommit
 }
 
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
@@ -112,10 +115,9 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	return stoppedOperations[i], true
 }
 
-// detectOperation returns the operation that git is running or that stopped. Git does not tell a driver which one it
-// is, so it is derived from files in the git directory, the environment of this process, and the labels for conflict
-// markers. Where several operations look the same, the result is UnknownPick or Other. It is None if no operation
-// stopped and git did not start this process.
+// detectOperation returns the operation that git is running or that stopped, or None if there is none. Git does not
+// tell a driver which one it is, so it is derived from files in the git directory, the environment of this process, and
+// the labels for conflict markers. If several operations look the same, it is UnknownPick or Other.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
@@ -134,6 +136,7 @@ func (s *Situation) detectOperation() Operation {
 	// The rebase repeats a merge.
 	case stopped.operation == Rebase && (command == "merge" || command == "m"):
 		return Other
+	// no other operation is running meanwhile, as far as this can be known
 	case isStopped:
 		return stopped.operation
 	case command == "pick" || command == "p":
@@ -165,14 +168,13 @@ func (s *Situation) isReflogAction(command string) bool {
 	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
 }
 
-// currentTodo returns the line of the todo list that git is executing, in a rebase, or in a cherry-pick or revert of
-// several commits: its command, and the rest with options, commit and subject. A rebase has already moved this line to
-// the end of the file rebase-merge/done. It returns empty strings if there is no todo list. For a rebase that uses
-// patches, there is none.
+// currentTodo returns the command and the rest of the line of the todo list that git is executing, in a rebase, or in a
+// cherry-pick or revert of several commits. Both are "" if there is no todo list, as for a rebase that uses patches.
 //
 //	pick 8ca51e7 # subject    "pick", "8ca51e7 # subject"
 func (s *Situation) currentTodo() (command, rest string) {
 	line := ""
+	// a rebase has already moved the line to the end of this file
 	if done := strings.TrimRight(s.readFile("rebase-merge/done"), "\n"); done != "" {
 		line = done[strings.LastIndexByte(done, '\n')+1:]
 	} else {
@@ -186,81 +188,96 @@ func (s *Situation) currentTodo() (command, rest string) {
 // write "# " before the subject.
 var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
-// commitOfTheirs returns the commit that the operation merges as theirs (in a revert, the commit that is reverted), and
-// its title: the name of the branch in a merge, otherwise the subject. commit is an id, which may be abbreviated, or a
-// name such as MERGE_HEAD. ok is false if it is not found, or if the operation cannot be that of f: f.Theirs must be
-// the file at f.Path in this commit or, in a revert, in its parent.
-func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
+// A theirsCommit is the commit that an operation merges as theirs (in a revert, the commit that is reverted).
+type theirsCommit struct {
+	revision string // an id, which may be abbreviated, or a name such as MERGE_HEAD
+	title    string // the name of the branch in a merge, otherwise the subject
+	// merge has the ids of what is merged, without Base in a merge of branches. It is zero if one of them does not
+	// exist, such as the parent of a first commit.
+	merge git.Merge
+	bases []git.ID // the best common ancestors in a merge of branches
+}
+
+// commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if its file
+// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. The answer is kept:
+// later calls return it whatever their f is, so f must be the same file in all calls.
+func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
+	if !s.theirsKnown {
+		s.theirsKnown = true
+		s.theirs, s.theirsOK = s.findCommitOfTheirs(f)
+	}
+	return s.theirs, s.theirsOK
+}
+
+// findCommitOfTheirs determines the results of commitOfTheirs. It runs git once for all ids, and again for the title if
+// git stores none.
+func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
 	switch s.Operation {
 	case Merge:
 		for _, variable := range os.Environ() {
 			if rest, isHead := strings.CutPrefix(variable, "GITHEAD_"); isHead {
-				commit, title, _ = strings.Cut(rest, "=")
+				t.revision, t.title, _ = strings.Cut(rest, "=")
 			}
 		}
 	case Rebase, CherryPick, Revert:
 		if _, rest := s.currentTodo(); !s.hasFile("rebase-apply") {
 			if m := todoCommit().FindStringSubmatch(rest); m != nil {
-				commit, title = m[1], m[2]
+				t.revision, t.title = m[1], m[2]
 			}
 			break
 		}
-		commit = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
-		title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
+		t.revision = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
+		t.title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 	}
-	if stopped, isStopped := s.findStopped(); commit == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
-		commit = stopped.theirsSide.revision
+	if stopped, isStopped := s.findStopped(); t.revision == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
+		t.revision = stopped.theirsSide.revision
 		if names := s.theirsBranches(); len(names) > 0 && s.Operation == Merge {
-			title = names[0]
+			t.title = names[0]
 		} else if s.Operation == Merge {
-			title = strings.TrimSpace(s.readFile(commit))
+			t.title = strings.TrimSpace(s.readFile(t.revision))
 		} else {
-			title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", commit)
+			t.title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", t.revision)
 		}
 	}
-	theirsCommit := commit
-	if s.Operation == Revert {
-		theirsCommit += "^"
+	if t.revision == "" || f.Path == "" {
+		return theirsCommit{}, false
 	}
-	if commit == "" || f.Path == "" {
-		return "", "", false
+	theirs, base := t.revision, t.revision+"^"
+	if s.Operation == Revert {
+		theirs, base = base, theirs
+	}
+	names := []string{theirs + ":" + f.Path, theirs + "^{commit}", "HEAD^{commit}", base + "^{commit}"}
+	if s.Operation == Merge {
+		names = []string{theirs + ":" + f.Path, "HEAD..." + theirs} // theirs, HEAD, and the best common ancestors
+	}
+	ids := s.git.ParseRevisions(names...)
+	switch {
+	case len(ids) >= 3 && s.Operation == Merge:
+		t.merge, t.bases = git.Merge{Theirs: ids[1], Ours: ids[2]}, ids[3:]
+	case len(ids) == len(names):
+		t.merge = git.Merge{Theirs: ids[1], Ours: ids[2], Base: ids[3]}
 	}
 	// The user may run another operation, such as git stash apply, while this one is stopped.
-	theirs, err := s.git.Run("cat-file", "blob", theirsCommit+":"+f.Path)
-	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
+	return t, len(ids) > 0 && ids[0].IsBlob(f.Theirs)
 }
 
-// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs is
-// the commit whose file is f.Theirs, in a revert the parent of the reverted commit. A stash is found by this content,
-// too. ok is false if it is not known which commit is merged as theirs, for example while git runs a cherry-pick of a
-// single commit, or if the base is not a single commit.
+// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs the
+// commit whose file is f.Theirs. ok is false if that commit is not known, for example while git runs a cherry-pick of a
+// single commit, or if the base is not a single commit. A stash is found by this content.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
-	commit, _, ok := s.commitOfTheirs(f)
-	if !ok && (s.Operation == UnknownPick || s.Operation == Stash) {
+	t, ok := s.commitOfTheirs(f)
+	switch {
+	case !ok && (s.Operation == UnknownPick || s.Operation == Stash):
 		stash, isStash := FindStash(s.git, f.Path, f.Theirs)
 		if !isStash {
 			return m, false
 		}
 		m, err := s.git.MergeOf("HEAD", stash.revision, stash.revision+"^")
 		return m, err == nil
+	case ok && len(t.bases) == 1:
+		t.merge.Base = t.bases[0]
 	}
-	if !ok {
-		return m, false
-	}
-	var err error
-	switch s.Operation {
-	case Merge:
-		bases, lineErr := s.git.Line("merge-base", "--all", "HEAD", commit)
-		if lineErr != nil || strings.Contains(bases, "\n") {
-			return m, false
-		}
-		m, err = s.git.MergeOf("HEAD", commit, bases)
-	case Revert:
-		m, err = s.git.MergeOf("HEAD", commit+"^", commit)
-	default:
-		m, err = s.git.MergeOf("HEAD", commit, commit+"^")
-	}
-	return m, err == nil
+	return t.merge, ok && t.merge.Base != ""
 }
 
 // favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the
@@ -289,7 +306,7 @@ func (s *Situation) FavouredSide(f File) (side string) {
 		side = m[1]
 	}
 	if side != "" {
-		if _, _, ok := s.commitOfTheirs(f); !ok {
+		if _, ok := s.commitOfTheirs(f); !ok {
 			return ""
 		}
 	}
@@ -297,13 +314,10 @@ func (s *Situation) FavouredSide(f File) (side string) {
 }
 
 // Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
-// Read, even if only one of them is set, or, if there are none, those that git writes into its own markers. All are ""
-// if it is not known which commit is merged as theirs, as in most other operations. For the base of a merge, see
-// BaseLabel.
+// Read, even if only one of them is set, or else those that git writes into its own markers. All are "" if it is not
+// known which commit is merged. For the base of a merge, see BaseLabel.
 //
-//	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
-//	rebase --apply, am             HEAD   constructed merge base     title
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
@@ -313,19 +327,20 @@ func (s *Situation) Labels(f File) [3]string {
 		subject, _, _ := strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 		return [3]string{"HEAD", "constructed merge base", subject}
 	}
-	commit, title, ok := s.commitOfTheirs(f)
+	t, ok := s.commitOfTheirs(f)
 	switch {
 	case !ok:
 		return [3]string{}
 	case s.Operation == Merge:
-		return [3]string{"HEAD", "", title}
+		return [3]string{"HEAD", "", t.title}
 	case s.hasFile("rebase-apply"):
-		return [3]string{"HEAD", "constructed merge base", title}
+		return [3]string{"HEAD", "constructed merge base", t.title}
 	}
+	commit := t.revision
 	if short, err := s.git.Line("rev-parse", "--short", "-q", "--verify", commit); err == nil {
 		commit = short
 	}
-	commit += " (" + title + ")"
+	commit += " (" + t.title + ")"
 	if s.Operation == Revert {
 		return [3]string{"HEAD", commit, "parent of " + commit}
 	}
@@ -336,20 +351,16 @@ func (s *Situation) Labels(f File) [3]string {
 // abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" if the operation is
 // not a merge, if git fails, and if it is not known which commit is merged as theirs.
 func (s *Situation) BaseLabel(f File) string {
-	commit, _, ok := s.commitOfTheirs(f)
-	if s.Operation != Merge || !ok {
-		return ""
-	}
-	all, err := s.git.Line("merge-base", "--all", "HEAD", commit)
+	t, ok := s.commitOfTheirs(f)
 	switch {
-	case all == "" && git.ExitCode(err) == 1:
-		return "empty tree"
-	case err != nil:
+	case s.Operation != Merge || !ok || t.merge.Ours == "":
 		return ""
-	case strings.Contains(all, "\n"):
+	case len(t.bases) == 0:
+		return "empty tree"
+	case len(t.bases) > 1:
 		return "merged common ancestors"
 	}
-	short, _ := s.git.Line("rev-parse", "--short", all)
+	short, _ := s.git.Line("rev-parse", "--short", t.bases[0].String())
 	return short
 }
 
