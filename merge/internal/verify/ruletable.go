@@ -31,17 +31,13 @@ const (
 	ruleUnique
 	ruleLost
 	ruleUndone
-	ruleBothUndone
 	ruleDeletedAndChanged
-	ruleDeletedItemKept
 	ruleInvented
 	ruleAddedDifferently
 	ruleEmptied
 	ruleValue
 	ruleProperty
-	ruleKeyType
 	ruleText
-	ruleTextEnd
 	ruleSplitDuplicate
 	ruleRepeatedKey
 	ruleOneOf
@@ -53,7 +49,6 @@ const (
 	ruleAlias
 	ruleOrder
 	ruleComment
-	ruleLineComment
 	ruleAction
 	ruleMovedLost
 	ruleSource
@@ -79,17 +74,13 @@ var rules = [...]struct {
 	ruleUnique:            {"repeated value", byAll | pageDefect},
 	ruleLost:              {"lost", byEdits},
 	ruleUndone:            {"undone", byAll},
-	ruleBothUndone:        {"undone", byEdits}, // both edits are undone
 	ruleDeletedAndChanged: {"deleted and modified", byAll},
-	ruleDeletedItemKept:   {"deleted and modified", byFields | byLines}, // an item, or a line of a text
 	ruleInvented:          {"unexpected", byEdits},
 	ruleAddedDifferently:  {"added by both", byEdits},
 	ruleEmptied:           {"nothing left", byAll},
 	ruleValue:             {"wrong value", byEdits},
 	ruleProperty:          {"wrong anchor or tag", byEdits},
-	ruleKeyType:           {"wrong key type", byEdits},
-	ruleText:              {"wrong text", byEdits},
-	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
+	ruleText:              {"wrong text", byAll},
 	ruleSplitDuplicate:    {"ambiguous copy", byAll | pageDefect},
 	ruleRepeatedKey:       {"duplicate key", byAll&^byRules | pageDefect},
 	ruleOneOf:             {"exclusive fields", byAll&^byRules | pageDefect},
@@ -101,7 +92,6 @@ var rules = [...]struct {
 	ruleAlias:             {"wrong alias", byAll},
 	ruleOrder:             {"wrong order", byFields | byLines},
 	ruleComment:           {"wrong comment", byEdits},
-	ruleLineComment:       {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:            {"wrong action", byAll},
 	ruleMovedLost:         {"lost in a move", byFields | byLines | pageDefect},
 	ruleSource:            {"foreign text", byFields},

@@ -66,6 +66,11 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 // one for every result if neither side has several lines.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
+	if c.maker == byLines {
+		if x := q.checkTextEnd(); x != nil {
+			return x
+		}
+	}
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
@@ -74,9 +79,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	switch {
 	case split != nil:
 		return q.newViolation(split.rule, "%s", split.Detail)
-	case c.demands(ruleText) && differsFromMerge(header):
+	case c.maker != byLines && differsFromMerge(header):
 		return q.newViolation(ruleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
-	case c.demands(ruleText) && !isInterleaving(linesOfSides(unmasked), unmasked[result]):
+	case c.maker != byLines && !isInterleaving(linesOfSides(unmasked), unmasked[result]):
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
@@ -92,7 +97,7 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	}
 	breaks := mapVersions(q, func(n *Node) int { return len(n.Value) - len(strings.TrimRight(n.Value, "\n")) })
 	if want, ok := choose(breaks); ok && want != breaks[result] {
-		return q.newViolation(ruleTextEnd, "the text ends with %d line breaks, expected %d", breaks[result], want)
+		return q.newViolation(ruleText, "the text ends with %d line breaks, expected %d", breaks[result], want)
 	}
 	return nil
 }
@@ -122,8 +127,8 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		case isBlockLine(l.Value):
 		case n.hasExtraCopy():
 			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
-		case isDeletedByOne && c.demands(ruleDeletedItemKept) && !c.isLineInConflict(lines, l.Data):
-			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
+		case isDeletedByOne && c.maker != byPerson && !c.isLineInConflict(lines, l.Data):
+			return q.newViolation(ruleDeletedAndChanged, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil

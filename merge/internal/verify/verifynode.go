@@ -90,8 +90,8 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
-	case q.hasTwoKeyTypes() && c.demands(ruleKeyType): // 1 and !!str 1
-		return q.newViolation(ruleKeyType, "added by both, with keys of different types")
+	case q.hasTwoKeyTypes() && c.demands(ruleProperty): // 1 and !!str 1
+		return q.newViolation(ruleProperty, "added by both, with keys of different types")
 	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
 	}
@@ -185,7 +185,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := c.record(q.checkProperties()); x != nil {
 		return x
 	}
-	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
+	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.maker != byLines {
 		return x
 	}
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
@@ -222,7 +222,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if !q.hasNode(isOther) {
 		r = &r.Children[0]
 	}
-	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
+	return q.newViolation(ruleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
@@ -301,9 +301,6 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	case !ok || q.isPartial():
 		if x, image := c.verifyImage(at, q); image {
-			return x
-		}
-		if x := q.checkTextEnd(); x != nil && c.demands(x.rule) {
 			return x
 		}
 		return c.verifyText(q)
