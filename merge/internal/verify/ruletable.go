@@ -32,6 +32,7 @@ const (
 	ruleLost
 	ruleUndone
 	ruleDeletedAndChanged
+	ruleDeletedItemKept
 	ruleInvented
 	ruleAddedDifferently
 	ruleEmptied
@@ -75,6 +76,7 @@ var rules = [...]struct {
 	ruleLost:              {"lost", byEdits},
 	ruleUndone:            {"undone", byAll},
 	ruleDeletedAndChanged: {"deleted and modified", byAll},
+	ruleDeletedItemKept:   {"deleted and modified", byFields | byLines}, // an item, or a line of a text
 	ruleInvented:          {"unexpected", byEdits},
 	ruleAddedDifferently:  {"added by both", byEdits},
 	ruleEmptied:           {"nothing left", byAll},

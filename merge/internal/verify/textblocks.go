@@ -127,8 +127,8 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		case isBlockLine(l.Value):
 		case n.hasExtraCopy():
 			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
-		case isDeletedByOne && c.maker != byPerson && !c.isLineInConflict(lines, l.Data):
-			return q.newViolation(ruleDeletedAndChanged, "one side deleted %s and the other moved it", l.Summary())
+		case isDeletedByOne && c.demands(ruleDeletedItemKept) && !c.isLineInConflict(lines, l.Data):
+			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil

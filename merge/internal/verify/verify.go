@@ -122,7 +122,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkConflictingMoves), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedAndChanged
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
 
