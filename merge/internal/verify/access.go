@@ -16,8 +16,8 @@ import (
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// A result without any value of a field that limits access, such as resourceNames, can grant more, and so can one
-// without a condition of a template. at is the path of q; the schema defines its access fields.
+// A result without a condition of a template can grant more, too. A field that limits access, such as resourceNames, and
+// that the changes of both sides empty, is a violation of ruleEmptied. at is the path of q, which has the access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -35,9 +35,6 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		granted[s] = cmp.Or(granted[s], syntax.NewNode(syntax.Mapping, 0))
 	}
 	for _, m := range fields {
-		if field, ok := m.FindEmptied(merged, granted[ours], granted[theirs]); ok {
-			return q.newViolation(ruleAccess, "both sides removed values of %s; if none is left, every value is granted", field)
-		}
 		if byOurs, byTheirs, ok := m.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}

@@ -9,6 +9,30 @@ import (
 // checks in this file are about lines with a field in such blocks, such as "b: 1". A merge of lines can put such a field
 // below another entry, or in another branch, and it does not see that the mapping already has the field.
 
+// checkTextFieldPlaces returns a violation if a line with a field, in a block that is merged as text, is below another
+// entry in the result than in every input. If the base has it below the same entry, it must also be in a branch, such as
+// else, in which an input has it. The versions must be templates.
+func (c *checker) checkTextFieldPlaces() *Violation {
+	placeIn, fieldIn := map[textFieldPlace]presence{}, map[textField]presence{}
+	for v := range result {
+		for _, l := range c.textFieldLines(v) {
+			f := c.textFieldAt(v, l)
+			placeIn[f.textFieldPlace] |= 1 << v
+			fieldIn[f] |= 1 << v
+		}
+	}
+	for _, l := range c.textFieldLines(result) {
+		f := c.textFieldAt(result, l)
+		switch in := placeIn[f.textFieldPlace]; {
+		case in == 0:
+			return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
+		case in&inBase != 0 && fieldIn[f] == 0:
+			return c.newViolationAt(ruleAction, l.Above, "", "%s is in a different branch than in base, ours and theirs", quoteLine(l.Text))
+		}
+	}
+	return nil
+}
+
 // A textFieldPlace is a line with a field in a block that is merged as text, and the address of the entry above it.
 type textFieldPlace struct {
 	addr uint64
@@ -41,30 +65,6 @@ func (c *checker) textFieldLines(v version) (lines []template.Line) {
 		}
 	}
 	return lines
-}
-
-// checkTextFieldPlaces returns a violation if a line with a field, in a block that is merged as text, is below another
-// entry in the result than in every input. If the base has it below the same entry, it must also be in a branch, such as
-// else, in which an input has it. The versions must be templates.
-func (c *checker) checkTextFieldPlaces() *Violation {
-	placeIn, fieldIn := map[textFieldPlace]presence{}, map[textField]presence{}
-	for v := range result {
-		for _, l := range c.textFieldLines(v) {
-			f := c.textFieldAt(v, l)
-			placeIn[f.textFieldPlace] |= 1 << v
-			fieldIn[f] |= 1 << v
-		}
-	}
-	for _, l := range c.textFieldLines(result) {
-		f := c.textFieldAt(result, l)
-		switch in := placeIn[f.textFieldPlace]; {
-		case in == 0:
-			return c.newViolationAt(ruleAction, l.Above, "", "%s is below a different entry than in base, ours and theirs", quoteLine(l.Text))
-		case in&inBase != 0 && fieldIn[f] == 0:
-			return c.newViolationAt(ruleAction, l.Above, "", "%s is in a different branch than in base, ours and theirs", quoteLine(l.Text))
-		}
-	}
-	return nil
 }
 
 // checkTextFieldKeys returns a violation if a mapping of the result has a field with the key of a line below it, in a

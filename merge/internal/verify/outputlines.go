@@ -188,19 +188,6 @@ func (o *outputLister) add(at text.Span, hash uint64, levels []template.Level) *
 	return n.Node
 }
 
-// checkColumns returns a violation if the result has an action such as {{ include "x" . | nindent 4 }}, which indents
-// its output by a fixed number, in a line with an indentation at which no input has the action. The output would not be
-// in the mapping that it belongs to. The versions must be templates.
-func (c *checker) checkColumns() *Violation {
-	f := c.facts
-	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
-		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%s is indented differently than in base, ours and theirs", quoteLine(x.Action))
-		}
-	}
-	return nil
-}
-
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in
 // the inputs. If e is nil, it has no position. Its Subject is line, which may be "". format and a give its Detail, as
 // in fmt.Sprintf.

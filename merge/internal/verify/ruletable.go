@@ -112,7 +112,6 @@ var checks = [...]struct {
 	{byAll, false, (*checker).checkAliases},
 	{byFields | byPerson, false, (*checker).checkComments},
 	{byFields | byLines | byPerson, true, (*checker).checkOutputGuards},
-	{byFields | byPerson, true, (*checker).checkColumns},
 	{byFields | byPerson, true, (*checker).checkTextFieldPlaces},
 	{byFields | byPerson, true, (*checker).checkTextFieldKeys},
 	{byFields | byLines | byPerson, true, (*checker).checkOwners},
@@ -129,8 +128,8 @@ var checks = [...]struct {
 // line merge.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit violations, in the
-// order of the checks. limit is at least 1.
+// findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit
+// violations, in the order of the checks. limit is at least 1.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {
