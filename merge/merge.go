@@ -32,9 +32,9 @@ type Options struct {
 // Names are the names of the three versions in errors and in Result.Reason. An empty name means base, ours or theirs.
 type Names struct{ Base, Ours, Theirs string }
 
-// Side is one of the two sides of a merge. As Options.Own, it is the side that is the user's own work. The other side is
-// then upstream's branch, which is released first: in a merge of main into your branch, ours is your own; in a rebase,
-// theirs is.
+// Side is one of the two sides of a merge. As Options.Own, it is the side that is the user's own work. The other side
+// is then upstream's branch, which is released first: in a merge of main into your branch, ours is your own; in a
+// rebase, theirs is.
 type Side string
 
 // The sides.
@@ -175,9 +175,9 @@ type Rename struct {
 	To   string `json:"to"`
 }
 
-// A GuessedOrder is a list whose items are in an order that neither side and no rule decided. A team's rule
-// "lists: {RulePath: Rule}" makes such additions a conflict, and "lists: {RulePath: {keys: [name]}}" or, for strings, set
-// says that the order means nothing.
+// A GuessedOrder is a list whose items are in an order that neither side and no rule decided. A team's rule "lists:
+// {RulePath: Rule}" makes such additions a conflict, and "lists: {RulePath: {keys: [name]}}" or, for strings, set says
+// that the order means nothing.
 type GuessedOrder struct {
 	// Path names the list, as in spec.routes[0].middlewares.
 	Path string `json:"path"`
@@ -218,17 +218,16 @@ const (
 //
 //  1. if a side is equal to the base, the other side; if both sides are equal, ours
 //  2. a side that already contains all changes of the other side
-//  3. the merge by lines of git merge, unless it is wrong as YAML: it has a duplicate mapping key, for example, or an edit
-//     in another entry than the one that was edited
+//  3. the merge by lines of git merge, unless it is wrong as YAML, as with a duplicate key or an edit in another entry
 //  4. the merge by resource and field
 //
-// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a merge by lines (Result.Method). If the versions cannot be merged as YAML, it returns git's merge by
-// lines, and Result.Cause is the reason.
+// If none of them is clean, it is the one with the fewest lines between conflict markers: the merge by field, or a
+// merge by lines (Result.Method). If the versions cannot be merged as YAML, it is git's merge by lines, and
+// Result.Cause is the reason.
 //
-// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative. It returns
-// linemerge.ErrBinary or linemerge.ErrTooLarge if even the merge by lines fails. The versions are not changed, but
-// Bytes may share memory with one of them.
+// Merge fails if a value in opts is not one of the constants of its type, if a limit is negative, or if even the merge
+// by lines fails (linemerge.ErrBinary, linemerge.ErrTooLarge). The versions are not changed, but Bytes may share memory
+// with one of them.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

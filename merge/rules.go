@@ -28,8 +28,8 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	return &Rules{r, err}, nil
 }
 
-// Mistakes returns an error that joins all mistakes in the file that ParseRules read, each as name:line:column, the problem,
-// and what is allowed or was probably meant. It returns nil if there are none. r may be nil.
+// Mistakes returns an error that joins all mistakes in the file that ParseRules read, each as name:line:column, the
+// problem, and what is allowed or was probably meant. It returns nil if there are none. r may be nil.
 func (r *Rules) Mistakes() error {
 	if r == nil {
 		return nil

@@ -5,13 +5,13 @@
 #
 #   scripts/install.sh [--no-configure | --uninstall]
 #
-# It needs git and the version of Go in go.mod.
+# It needs git and the version of Go in go.mod. --uninstall needs only git.
 #
 # It writes the program to GOBIN or ~/.local/bin, the manual to share/man next
 # to that folder, and the completions to ~/.local/share (XDG_DATA_HOME). It also
 # writes to the user's git configuration (not with --no-configure), to the
 # caches of go, and to a temporary folder. Run it again to update all of these.
-# --uninstall removes them.
+# --uninstall removes them, except for the caches.
 set -eu
 
 fail() {
@@ -32,11 +32,17 @@ esac
 command -v git >/dev/null || fail "git not found; install git: https://git-scm.com/downloads"
 [ -n "${HOME:-}" ] || fail "HOME is not set"
 
-command -v go >/dev/null || fail "go not found; install Go: https://go.dev/dl/"
-# In /, where no go.mod can ask for another version of go.
-bin=$(cd / && go env GOBIN)
+if command -v go >/dev/null; then
+	# In /, where no go.mod can ask for another version of go.
+	bin=$(cd / && go env GOBIN)
+	exe=$(cd / && go env GOEXE)
+elif [ "$mode" = uninstall ]; then
+	bin=${GOBIN-} exe=
+else
+	fail "go not found; install Go: https://go.dev/dl/"
+fi
 bin=${bin:-$HOME/.local/bin}
-program=$bin/git-merge-yaml$(cd / && go env GOEXE)
+program=$bin/git-merge-yaml$exe
 # For a folder bin of PATH, man looks for pages in share/man next to it.
 data=${XDG_DATA_HOME:-$HOME/.local/share}
 case $bin in

@@ -1,5 +1,5 @@
-// Package kube merges Kubernetes resources by the documented rules of kustomize and of kubectl apply. By these rules one
-// side wins, so that nothing is in conflict. Comments and bytes that nothing changes are kept, as by package merge.
+// Package kube merges Kubernetes resources by the documented rules of kustomize and of kubectl apply. By these rules
+// one side wins, so that nothing is in conflict. Comments and bytes that nothing changes are kept, as by package merge.
 //
 //	last applied         live                     config               result of Apply
 //	data:                data:                    data:                data:

@@ -46,8 +46,8 @@ func Extended(rules *merge.Rules) []string { return bridge.Team(rules).PresetNam
 // definitions or generated files, apart from those with a mistake. It reports true for nil.
 func IsEmpty(rules *merge.Rules) bool { return bridge.Team(rules).IsEmpty() }
 
-// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near. Mistakes in
-// the team's file and on the command line have the same hints.
+// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near.
+// Mistakes in the team's file and on the command line have the same hints.
 func ClosestWord(word string, words []string) string { return team.ClosestWord(word, words) }
 
 // Shadowed returns a message for each rule of the team's file (.git-merge-yaml.yaml) that never applies, because an

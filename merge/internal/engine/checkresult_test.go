@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 		{"deleted there", change("  replicas: 7\n", ""), ""},
 		{"ours as a whole", ours, `spec.paused: wrong value: expected true as in theirs, found false|` +
 			`spec.containers[name=web].stdin: lost: theirs has true; missing from the result|` +
-			`spec.containers[name=side]: lost: theirs has a 2-key mapping; missing from the result`},
+			`spec.containers[name=side]: lost: theirs has a mapping with 2 fields; missing from the result`},
 		{"theirs as a whole", theirs, `spec.containers[name=web].image: wrong value: expected "web:2" as in ours, found "web:1"|` +
 			`spec.args[2]: lost: ours has "c"; missing from the result`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: duplicate: the result has more copies than base, ours or theirs`},
 		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `conflict markers: unresolved conflict at line 5`},
 		{"no YAML", change("spec:", "spec: {"), `unparsable: `},
-		{"everything gone", "", `lost: ours and theirs have a 3-key mapping; missing from the result|kind: wrong comment: occurrences of "# head": 1 in base, 1 in ours, 1 in theirs, 0 in the result|spec.paused: wrong comment: occurrences of "# why": 1 in base, 1 in ours, 1 in theirs, 0 in the result`},
+		{"everything gone", "", `lost: ours and theirs have a mapping with 3 fields; missing from the result|kind: wrong comment: occurrences of "# head": 1 in base, 1 in ours, 1 in theirs, 0 in the result|spec.paused: wrong comment: occurrences of "# why": 1 in base, 1 in ours, 1 in theirs, 0 in the result`},
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
 		var got []string

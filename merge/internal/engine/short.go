@@ -133,7 +133,7 @@ func mayContain(e *elide.Elision, value string) bool {
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
 // numbers of Conflicts and Resolved in place to those of the complete files. It returns false if the placeholders of
-// the parts are not all there, in their order, or if a conflict or a rename mentions one. result may be changed in part
+// the parts are not all there, in their order, or if a conflict, a rename or a guessed order mentions one. result may be changed in part
 // then.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
@@ -144,6 +144,9 @@ func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 		if e.Mentions(f.From) || e.Mentions(f.To) {
 			return false
 		}
+	}
+	if slices.ContainsFunc(result.GuessedOrders, func(g GuessedOrder) bool { return e.Mentions(g.Path) }) {
+		return false
 	}
 	result.Bytes = whole
 	for _, cs := range [...][]Conflict{result.Conflicts, result.Resolved} {

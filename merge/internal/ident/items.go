@@ -43,11 +43,9 @@ func (a *Items) matchItems() {
 	for s := range a.Elems {
 		hashes[s] = Hashes(a.Elems[s])
 	}
-	var runs [3][]diff3.Run
-	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
 		a.namesakes[s] = a.findNamesakes(s, 0, len(a.Elems[three.Original]), 0, len(a.Elems[s]))
-		a.Match[s] = a.matchWithOriginal(s, runs[s])
+		a.Match[s] = a.matchWithOriginal(s, diff3.Match(hashes[three.Original], hashes[s]))
 	}
 	a.unmatchDisagreements()
 	a.unmatchSplits()
@@ -101,27 +99,28 @@ func (a *Items) findMovedAndDeleted() {
 
 // unmatchDisagreements removes the match of an item that both sides added with an item of the original, if the other
 // side matched one of the two otherwise. A match of items that are certainly one thing (IsSameThing) remains. If the
-// added item then has no match in either side, it may be added to a.Apart. Here x is not b, because dest has both:
+// added item then has no match in either side, it may be added to a.Apart, unless the order of the items matters. Items
+// that a side has several times are left as they are. Here x is not b, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
 func (a *Items) unmatchDisagreements() {
-	addedByUpdated := map[uint64]int{}
-	for u, e := range a.Elems[three.Updated] {
-		addedByUpdated[e.Hash] = u
-	}
-	for _, e := range a.Elems[three.Original] {
-		delete(addedByUpdated, e.Hash)
-	}
+	var added [3]map[uint64]int // the index of each item that a side added, or -1 if the side has several of them
 	var back [3][]int
 	for _, s := range three.Sides {
-		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
+		added[s], back[s] = map[uint64]int{}, invertMatch(a.Match[s], len(a.Elems[s]))
+		for i, e := range a.Elems[s] {
+			recordUnique(added[s], e.Hash, i)
+		}
+		for _, e := range a.Elems[three.Original] {
+			delete(added[s], e.Hash)
+		}
 	}
 	for d, e := range a.Elems[three.Dest] {
-		u, ok := addedByUpdated[e.Hash]
-		if !ok || back[three.Dest][d] == back[three.Updated][u] {
+		u, ok := added[three.Updated][e.Hash]
+		if !ok || u < 0 || added[three.Dest][e.Hash] != d || back[three.Dest][d] == back[three.Updated][u] {
 			continue
 		}
 		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
@@ -129,12 +128,11 @@ func (a *Items) unmatchDisagreements() {
 			i, other := from[s], from[s.Other()]
 			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
 				a.Match[s][i] = -1
-				if other < 0 {
+				if other < 0 && !a.Rule.OrderMatters {
 					a.Apart = append(a.Apart, Apart{Class{Index: [3]int{-1, d, u}}, s})
 				}
 			}
 		}
-		delete(addedByUpdated, e.Hash)
 	}
 }
 

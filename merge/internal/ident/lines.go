@@ -220,6 +220,18 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 	return count
 }
 
+// areAligned reports whether git's diff aligns the lines of a span of the original with those of a span of s, line by
+// line. It sets l.MayDependOnElided.
+func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
+	from, to := l.lineRange(three.Original, original), l.lineRange(s, side)
+	for i := range from.Len() {
+		if l.matchLines(s)[from.Start+i] != to.Start+i {
+			return false
+		}
+	}
+	return from.Len() == to.Len()
+}
+
 // lineAt returns a line of the file of version v. Lines are counted from 0.
 func (l *Lines) lineAt(v three.Version, n int) []byte {
 	return l.Files[v].Slice(text.Span{Start: l.Files[v].LineOffset(n + 1), End: l.Files[v].LineOffset(n + 2)})

@@ -1,6 +1,7 @@
 package ident
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -37,18 +38,22 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields that one side or both sides moved to another mapping of a document. roots has the
-// document's root in each version, and p is its path. Three quarters of the leaves of such a field are at one new place
-// and nowhere else. Unless the field is large (isLarge), the fields that moved between the same two mappings must
-// together have three leaves that occur nowhere else. t.Hasher and t.Lines must be set. It may set
-// t.Lines.MayDependOnElided.
+// FindMoves returns the fields that one side or both sides moved to another mapping of a document. It returns none
+// unless both sides moved such a field, or the other side changed it. roots has the document's root in each version, and
+// p is its path. Three quarters of the leaves of such a field are at one new place and nowhere else. Unless the field is
+// large (isLarge) or has a new heading (hasNewHeading), the fields that moved between the same two mappings must together
+// have three leaves that occur nowhere else. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
-	f.visit(roots, p)
-	if len(f.removed) == 0 || len(f.added) == 0 {
+	// most documents have no field that is worth a search of the parts that one side left as they were
+	if f.visit(roots, p, true); len(f.removed) == 0 {
 		return nil
 	}
-	t.Lines.MayDependOnElided = true
+	f.removed = nil
+	f.visit(roots, p, false)
+	if len(f.added) == 0 {
+		return nil
+	}
 	for v, n := range roots {
 		f.count[v] = countLeaves(t.Hasher, n)
 	}
@@ -70,13 +75,29 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	}
 	for _, m := range moves {
 		isProven := func(s three.Version) bool {
-			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
+			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
+				max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
 		}
 		if slices.ContainsFunc(three.Sides[:], isProven) {
 			found = append(found, m)
 		}
 	}
+	if len(found) > 0 { // with more entries, a field may have more copies, and its leaves prove less
+		t.Lines.MayDependOnElided = true
+	}
 	return found
+}
+
+// hasNewHeading reports whether s moved the field only by a new heading above it, such as database here: the mapping
+// around the new place is new, and git's diff aligns the lines of the field.
+//
+//	original          side
+//	app:              app:
+//	  level: info       level: info
+//	  port: 5432      database:
+//	                    port: 5432
+func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
+	return m.To.Collections[three.Original] == nil && t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
 // places returns the mapping around the field in the original, and the one around its new place in s, or nil.
@@ -93,10 +114,18 @@ type moveFinder struct {
 	count   [3]map[uint64]int        // in each version, how often each leaf occurs
 }
 
+// isContested reports whether neither side left x as it was, byte for byte.
+func (f *moveFinder) isContested(x Field) bool {
+	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
+		o, e := x.Entries[three.Original], x.Entries[s]
+		return e != nil && bytes.Equal(f.Lines.Files[three.Original].Slice(o.Span), f.Lines.Files[s].Slice(e.Span))
+	})
+}
+
 // visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
-// lacks them, and to f.added if the original lacks them. p is the path of the node; it is nil if the original and one
-// side lack it.
-func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
+// lacks them, and to f.added if the original lacks them. If contested is true, it skips what the original lacks, and what
+// one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
+func (f *moveFinder) visit(v three.Nodes, p *three.Path, contested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	switch {
 	case d == nil && u == nil, o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u), d != nil && u != nil && d.Kind != u.Kind:
@@ -115,13 +144,14 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path) {
 			continue
 		}
 		x := Field{at, v, children.ItemPath(at)}
-		if at[three.Original] == nil {
-			f.add(x)
-			continue
-		}
 		switch {
+		case at[three.Original] == nil:
+			if !contested {
+				f.add(x)
+			}
+		case contested && !f.isContested(x):
 		case at[three.Dest] != nil && at[three.Updated] != nil:
-			f.visit(at.Values(), x.Path)
+			f.visit(at.Values(), x.Path, contested)
 		case at[three.Original].Key != nil:
 			f.removed = append(f.removed, x)
 		}
@@ -136,7 +166,7 @@ func (f *moveFinder) add(x Field) {
 			f.added[e] = &x
 		}
 	}
-	f.visit(x.Entries.Values(), x.Path)
+	f.visit(x.Entries.Values(), x.Path, false)
 }
 
 // findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of

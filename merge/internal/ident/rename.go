@@ -11,8 +11,8 @@ import (
 
 // joinSwapped swaps, in the classes, the indexes in s of two elements of which s swapped the identities: except for the
 // identity, each now has the leaves of the other one. Together they must have at least three leaves that not all
-// elements have; otherwise s may have swapped the values. Fields of mappings are left out, because programs know a
-// field by its name.
+// elements have; otherwise s may have swapped the values. Elements are left out if the other side seems to have swapped
+// them, too: their identities then match. So are fields of mappings, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -33,8 +33,20 @@ func (k *Keyed) joinSwapped(s three.Version) {
 		before = append(before, ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]]))
 		after = append(after, ownLeaves(k.Elems[s][k.Classes[n].Index[s]]))
 	}
+	leavesOfOther := func(i int) []uint64 {
+		if x := k.Classes[edited[i]].Index[s.Other()]; x >= 0 {
+			return ownLeaves(k.Elems[s.Other()][x])
+		}
+		return nil
+	}
 	isSwapped := func(i, j int) bool {
-		return len(before[i])+len(before[j]) >= minEvidence && slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
+		if len(before[i])+len(before[j]) < minEvidence || !slices.Equal(before[i], after[j]) || !slices.Equal(before[j], after[i]) {
+			return false
+		}
+		// the other side, which edited one of them, may have swapped them, too
+		x, y := leavesOfOther(i), leavesOfOther(j)
+		kept := syntax.CountCommon(before[i], x) + syntax.CountCommon(before[j], y)
+		return kept >= syntax.CountCommon(before[i], y)+syntax.CountCommon(before[j], x)
 	}
 	for _, p := range UniquePairs(len(edited), len(edited), isSwapped) {
 		if i, j := p[0], p[1]; i < j {

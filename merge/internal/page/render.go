@@ -284,8 +284,9 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 }
 
 // overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It returns
-// false, without key in any line, if that is not possible: body starts with a comment or a blank line, or has no first
-// line in a side. Even then, extendEmptySide may have moved a line of body into a conflict.
+// false, without key in any line, if that is not possible: body starts with a comment, a blank line or a line at another
+// column, such as {{ if .x }}, or has no first line in a side. Even then, extendEmptySide may have moved a line of body
+// into a conflict.
 //
 //	key  body        result
 //	-      a: 1      - a: 1
@@ -304,7 +305,9 @@ func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 		extendEmptySide(body)
 	}
 	for _, s := range three.Sides {
-		if b := bytes.TrimLeft(first.textIn(s).bytes, " "); len(b) == 0 || bytes.IndexByte([]byte("#\r\n"), b[0]) >= 0 {
+		b := first.textIn(s).bytes
+		indent := len(b) - len(bytes.TrimLeft(b, " "))
+		if indent != col || len(b) == col || bytes.IndexByte([]byte("#\r\n"), b[col]) >= 0 {
 			return false
 		}
 	}

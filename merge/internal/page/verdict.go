@@ -212,8 +212,8 @@ func (c *Conflict) hasSeveralEntries() bool {
 	return ok && slices.ContainsFunc(e.Runs[:], func(run []*syntax.Entry) bool { return len(run) > 1 })
 }
 
-// pinRegexp matches a hash, or a reference that is pinned to one, such as actions/checkout@8f4b…. The first group is the
-// name.
+// pinRegexp matches a hash, or a reference that is pinned to one, such as actions/checkout@8f4b…. The first group is
+// the name.
 var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })

@@ -160,7 +160,7 @@ const minSortedLen = 3
 
 // sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
 // every version has minSortedLen or more fields, sorted by key. It sets k.Lines.MayDependOnElided if both sides added
-// elements at one place, and does nothing if k.Lines is nil.
+// fields at one place, and does nothing if k.Lines is nil.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -174,13 +174,13 @@ func (k *keyPairing) sortAdded(order []int) {
 	for i := 1; i < len(order); i++ {
 		isAdjacent = isAdjacent || isAddedBy(order[i-1], three.Dest) && isAddedBy(order[i], three.Updated)
 	}
-	if !isAdjacent || k.Lines == nil {
+	if !isAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], func(elems []ident.Elem) bool { return len(elems) == 0 || !elems[0].IsField }) {
 		return
 	}
 	k.Lines.MayDependOnElided = true // it is unknown where entries that were left out for speed belong
 	for _, elems := range k.Elems {
 		byKey := func(a, b ident.Elem) int { return strings.Compare(a.Identity, b.Identity) }
-		if len(elems) < minSortedLen || !elems[0].IsField || !slices.IsSortedFunc(elems, byKey) {
+		if len(elems) < minSortedLen || !slices.IsSortedFunc(elems, byKey) {
 			return
 		}
 	}

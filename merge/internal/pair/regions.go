@@ -85,7 +85,7 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 		for i := range r.Len {
 			piece.to[three.Dest], piece.to[three.Updated] = reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
 			next = a.setOriginalRange(&piece, next, reg.to[three.Original])
-			o := a.originalOfShared(piece, reg)
+			o := a.originalOfShared(piece)
 			next = max(next, o+1)
 			pieces, shared = append(pieces, piece), append(shared, NewStep(o, piece.to[three.Dest], piece.to[three.Updated]))
 			piece.from[three.Dest], piece.from[three.Updated] = piece.to[three.Dest]+1, piece.to[three.Updated]+1
@@ -179,7 +179,7 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 // originalOfShared returns the index of the original's item with which a side matches the item directly after piece,
 // which both sides have there, or -1 if both added it. If the sides match it with different items, it is the smaller
 // index. A match before the end of piece is ignored.
-func (a *alignment) originalOfShared(piece, reg region) int {
+func (a *alignment) originalOfShared(piece region) int {
 	o := -1
 	for _, s := range three.Sides {
 		i := a.Back[s][piece.to[s]]

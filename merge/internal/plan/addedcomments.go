@@ -91,7 +91,7 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 //	b: 1    a: 0
 //	        b: 1
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
-	// a block of a template must not lose one of its lines
+	// lines with actions of a template remain together
 	if t.hasTemplateAction() {
 		return t, false
 	}

@@ -10,8 +10,7 @@ import (
 
 // conflictUnits puts fields of a mapping in conflict that must not be combined from two sides: kind and name of a
 // reference, or fields that exclude each other, such as emptyDir and hostPath of a volume. It returns the plans of all
-// fields, and may change kids. If kind is ConflictAddAdd and not "", the caller has to put the whole mapping in
-// conflict.
+// fields, and may change kids. kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""

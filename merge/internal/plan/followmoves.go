@@ -71,8 +71,8 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 	return found
 }
 
-// hasCommentForNeighbor reports whether s deleted the field before x and put a comment in its place. The comment, such as
-// the commented-out field, must then not follow a move of x. The original and s must have x.
+// hasCommentForNeighbor reports whether s deleted the field before x and put a comment in its place. The comment, such
+// as the commented-out field, must then not follow a move of x. The original and s must have x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])

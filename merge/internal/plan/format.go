@@ -42,9 +42,9 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the original,
-// with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block scalar does not
-// count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
+// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
+// original, with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block
+// scalar does not count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	own := func(s three.Version) []byte {
 		b := f.Bytes(s, v[s].Span)
@@ -73,7 +73,7 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
-	// updated has the format of an empty, or the only format of a collection with entries
+	// updated is the empty side of an empty result, or the only side with entries
 	case len(m.Children) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Children) > 0 && len(d.Entries) == 0:
 		return three.Updated
 	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
@@ -117,8 +117,8 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]
 	return layout{style: syntax.Flow, blanks: between.String()}
 }
 
-// areAllExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
-// entries. An original without entries is ignored.
+// areAllExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
+// their entries. An original without entries is ignored.
 func (f *Versions) areAllExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		isEmptyOriginal := s == int(three.Original) && (n == nil || len(n.Entries) == 0)

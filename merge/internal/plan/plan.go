@@ -312,8 +312,8 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns returns the nodes of the i-th entries of all three versions, for each i. runs has the entries of a conflict. It
-// returns nil if the versions have different numbers of entries, or none.
+// zipRuns returns the nodes of the i-th entries of all three versions, for each i. runs has the entries of a conflict.
+// It returns nil if the versions have different numbers of entries, or none.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil

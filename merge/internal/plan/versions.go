@@ -119,8 +119,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 }
 
 // SameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
-// other: their bytes, including comments and blank lines, and the style and the column of the collections that contain
-// them. It returns false if one of the versions is missing.
+// other: their bytes, including comments and blank lines, whether they start on the line of the parent, and the style
+// and the column of the collections that contain them. It returns false if one of the versions is missing.
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&

@@ -217,8 +217,7 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 }
 
 // mergeEntry returns the plan of one field or item, which has the versions at: copied from a side, merged, deleted or
-// in conflict. It returns nil if the result has nothing to do with the entry: both sides deleted it, or the RuleSet
-// omits it.
+// in conflict. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {

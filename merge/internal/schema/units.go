@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -35,7 +36,7 @@ type condition uint8
 const (
 	oneValue  condition = iota // the fields are one value, as kind and name of a reference: all are from the same side
 	exclusive                  // at most one of the fields is present
-	ascending                  // the number in the first of two fields is not greater than that in the second
+	ascending                  // the first of two fields is not greater than the second: numbers, or durations such as 90s
 )
 
 // ParseUnit parses fields that are one value together. fields must not be empty. The error quotes a field that has none
@@ -44,7 +45,7 @@ const (
 //	name           the value of the field
 //	protocol=TCP   a mapping without the field has the value TCP
 //	repository/    the text after the last slash of the value: the name of a program without its registry
-//	min..max       the only element: two numbers, of which the first must not become the greater one
+//	min..max       the only element: two numbers or durations, of which the first must not become the greater one
 func ParseUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
@@ -181,21 +182,20 @@ func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	return count
 }
 
-// isAscending reports whether the number in the first field of u is at most that in the second. It returns true if one
-// of them is missing or not a number.
+// isAscending reports whether the first field of u is not greater than the second. It returns true if one of them is
+// missing, or if they are neither two numbers nor two durations.
 func (u Unit) isAscending(entries []*syntax.Entry) bool {
-	var numbers [2]float64
-	for i, m := range u.fields {
-		n := m.in(entries)
-		if n == nil {
-			return true
-		}
-		var err error
-		if numbers[i], err = strconv.ParseFloat(n.Value, 64); err != nil {
-			return true
-		}
+	first, second := u.fields[0].in(entries), u.fields[1].in(entries)
+	if first == nil || second == nil {
+		return true
 	}
-	return numbers[0] <= numbers[1]
+	if a, err := strconv.ParseFloat(first.Value, 64); err == nil {
+		b, err := strconv.ParseFloat(second.Value, 64)
+		return err != nil || a <= b
+	}
+	a, err1 := time.ParseDuration(first.Value)
+	b, err2 := time.ParseDuration(second.Value)
+	return err1 != nil || err2 != nil || a <= b
 }
 
 // in returns the value that entries have in the field m, or nil if they do not have it. Of a repeated field, it is the

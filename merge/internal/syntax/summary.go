@@ -3,11 +3,10 @@ package syntax
 import (
 	"cmp"
 	"strconv"
-	"strings"
 )
 
 // Summary returns the key of e and a summary of its value in one short line, for messages. For an item of a list, it is
-// the summary of the value only. For example: name: "web", labels: a 2-key mapping.
+// the summary of the value only. For example: name: "web", labels: a mapping with 2 fields.
 func (e *Entry) Summary() string {
 	if e.Key == nil {
 		return e.Value.Summary()
@@ -15,16 +14,16 @@ func (e *Entry) Summary() string {
 	return e.KeyText() + ": " + e.Value.Summary()
 }
 
-// Summary returns n in one short line, for messages: "a 2-key mapping", "an empty list", "*name" for an alias, a string
+// Summary returns n in one short line, for messages: "a mapping with 2 fields", "an empty list", "*name" for an alias, a string
 // in quotes, and a number, boolean, null or timestamp without. The tag precedes any other value: !t "x". Values of more
 // than 60 bytes end with "...".
 func (n *Node) Summary() string {
 	const maxLen = 60
 	switch n.Kind {
 	case Mapping:
-		return summarizeCollection(len(n.Entries), "key mapping")
+		return summarizeCollection("mapping", "field", len(n.Entries))
 	case Sequence:
-		return summarizeCollection(len(n.Entries), "item list")
+		return summarizeCollection("list", "item", len(n.Entries))
 	case Alias:
 		return "*" + n.Value
 	}
@@ -43,15 +42,14 @@ func (n *Node) Summary() string {
 	return n.Tag + " " + s
 }
 
-// summarizeCollection returns a description of a collection with n entries, such as "a 2-key mapping" or "an empty
-// list". kind is "key mapping" or "item list". With 0 entries, it is always "an empty mapping" or "an empty list".
-func summarizeCollection(n int, kind string) string {
-	if _, name, _ := strings.Cut(kind, " "); n == 0 {
-		return "an empty " + name
+// summarizeCollection returns a description of a collection with n entries, such as "a mapping with 2 fields" or "an
+// empty list". kind and entry are the words for the collection and for one entry.
+func summarizeCollection(kind, entry string, n int) string {
+	switch n {
+	case 0:
+		return "an empty " + kind
+	case 1:
+		return "a " + kind + " with 1 " + entry
 	}
-	article := "a "
-	if s := strconv.Itoa(n); s[0] == '8' || s == "11" || s == "18" {
-		article = "an "
-	}
-	return article + strconv.Itoa(n) + "-" + kind
+	return "a " + kind + " with " + strconv.Itoa(n) + " " + entry + "s"
 }

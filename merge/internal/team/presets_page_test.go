@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,19 +42,17 @@ var presetWords = map[string]string{
 	"names": "mapping keys are names:",
 }
 
-// presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, without the keyword distinct, which only prevents that
-// a field is taken for another one that was renamed, and a table of NamedPresets.
+// presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, in the order of the
+// names, and a table of NamedPresets. It leaves out the keyword distinct, which only prevents that a field is taken for
+// another one that was renamed.
 func presetsPage(presets string) string {
 	var b strings.Builder
 	b.WriteString(`# Presets
 
-Presets are rules that come with the program. A test writes this page from their data. A rule in the [team's
-file](rules.md#the-teams-file) has precedence over all of them.
-
-## Notation
-
-`)
-	b.WriteString("The paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant rights\n" +
+Presets are rules that come with the program. A rule in the [team's file](rules.md#the-teams-file) has precedence over
+all of them. `)
+	b.WriteString("You need this page only to look up a preset: `git merge-yaml rules show FILE` prints the rules of\nyour lists.\n\n" +
+		"## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant rights\n" +
 		"together. The fields of *one value* [belong together](how-it-merges.md#fields-that-belong-together). Rules of a team\n" +
 		"use the same notation in `access` and `units`:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
@@ -66,14 +65,16 @@ file](rules.md#the-teams-file) has precedence over all of them.
 		"| `repository/` | only the text after the last slash counts |\n" +
 		"| `minReplicas..maxReplicas` in *one value* | it is a conflict only if the first number would be greater than the second |\n" +
 		"| map by `name,namespace=` | two items match if both fields are equal |\n" +
-		"| map by the text before one of `=` | the items are strings, and the text before the first `=` identifies them |\n" +
+		"| map by the text before `=` | the items are strings, and the text before the first `=` identifies them |\n" +
 		"| no value of `id` twice | two items with the same `id` are a conflict |\n" +
 		"| only one of `run,uses` | a mapping with both fields is a conflict |\n" +
-		"\n## Presets that are always on\n")
+		"\n## Presets that are always on\n\nThey are in alphabetical order, with the files or kinds that they are for.\n")
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}
-	for _, block := range regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1) {
+	blocks := regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1)
+	slices.SortFunc(blocks, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
+	for _, block := range blocks {
 		lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
 		scope, rules := "all files", []string(nil)
 		for _, l := range lines[1:] {
@@ -86,7 +87,11 @@ file](rules.md#the-teams-file) has precedence over all of them.
 				first := code(args[0])
 				if word == "until" {
 					parts := strings.SplitN(args[0], ",", 3)
-					if first = "before one of " + code(parts[0]); len(parts) > 1 && parts[1] != "" {
+					first = "before " + code(parts[0])
+					if len(parts[0]) > 1 {
+						first = "before one of " + code(parts[0])
+					}
+					if len(parts) > 1 && parts[1] != "" {
 						first = "after " + code(parts[1]) + " and " + first
 					}
 					if len(parts) > 2 {
@@ -101,11 +106,11 @@ file](rules.md#the-teams-file) has precedence over all of them.
 			}
 		}
 		if rules != nil {
-			fmt.Fprintf(&b, "\n**%s**, for %s:\n\n- %s\n", lines[0], scope, strings.Join(rules, "\n- "))
+			fmt.Fprintf(&b, "\n**%s** (%s):\n\n- %s\n", lines[0], scope, strings.Join(rules, "\n- "))
 		}
 	}
 	b.WriteString("\n## Presets that decide values\n\nThese presets are off. Turn one on with `git merge-yaml rules add NAME`, " +
-		"or with `extends: NAME` in the team's\nfile. `git merge-yaml rules list` prints them.\n\n| preset | effect |\n|---|---|\n")
+		"or with `extends: NAME` in the team's\nfile.\n\n| preset | effect |\n|---|---|\n")
 	for _, n := range NamedPresets {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}

@@ -48,8 +48,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. Blocks around the
-// parent of q do not count. It returns false if one of the two lacks q.
+// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. A block with another
+// condition counts like that of s, as it may be narrower. Blocks around the parent of q do not count. It returns false
+// if one of the two lacks q.
 func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
@@ -94,11 +95,18 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 		return n
 	}
 	var own, merged []*syntax.Entry
-	for _, e := range n.Entries {
-		entry := *e
+	isCopy := false
+	for i, e := range n.Entries {
+		entry, isMergeKey := *e, e.Key != nil && e.IsMergeKey()
 		entry.Value = x.expand(e.Value)
+		if !isCopy && entry.Value == e.Value && !isMergeKey {
+			continue
+		}
+		if !isCopy {
+			own, isCopy = slices.Clone(n.Entries[:i]), true
+		}
 		switch {
-		case e.Key == nil || !e.IsMergeKey():
+		case !isMergeKey:
 			own = append(own, &entry)
 		case entry.Value.Kind == syntax.Sequence:
 			for _, source := range entry.Value.Entries {
@@ -107,6 +115,9 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 		default:
 			merged = append(merged, entry.Value.Entries...)
 		}
+	}
+	if !isCopy {
+		return n // most nodes have no alias
 	}
 	for _, e := range merged {
 		if e.Key != nil && n.Field(e.KeyText()) == nil {

@@ -149,52 +149,74 @@ func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map
 	return repeated
 }
 
-// recordRenamed records in c.baseAddr that all nodes of k have one address if a version renamed or moved the node, so
-// that their comments and aliases are still compared. It is the address of the base's node or, without one, of the
-// first of ours, theirs and the result.
+// recordRenamed records in c.baseAddr that all nodes of k, and those in them, have the addresses of one version if
+// another one renamed or moved the node, so that their comments and aliases are still compared. These are the addresses
+// in the base or, without a node there, in the first of ours, theirs and the result.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
 		return
 	}
+	var record func(n *Node, addr uint64)
+	record = func(n *Node, addr uint64) {
+		c.baseAddr[n.Node] = addr
+		for i := range n.Children {
+			if child := &n.Children[i]; !c.moves.removed[child.Node] { // a moved one has the address of its old place
+				record(child, syntax.CombineHashes(addr, child.NameHash()))
+			}
+		}
+	}
+	addr := c.addressOf(first)
 	for _, n := range k.nodes {
 		if n != nil {
-			c.baseAddr[n.Node] = first.Addr
+			record(n, addr)
 		}
 	}
+	c.byAddr = [versions]map[uint64][]*Node{}
 }
 
-// addressBelow returns the address of n, whose parent has the address parentAddr: the hash of the mapping keys and item
-// names on the way to it from the root of its document, beginning with the identity of the document. If a version
-// renamed n, it has the base's address. Comments and aliases at nodes with equal addresses are compared.
-func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
-	if at, ok := c.baseAddr[n.Node]; ok {
-		return at
+// addressOf returns the address of n: the hash of the mapping keys and item names on the way to it from the root of its
+// document, beginning with the identity of the document. If a version renamed n or a node around it, it has the base's
+// address. Comments and aliases at nodes with equal addresses are compared. That of the list of documents is 0.
+func (c *checker) addressOf(n *Node) uint64 { return cmp.Or(c.baseAddr[n.Node], n.Addr) }
+
+// nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in conflicts
+// are included, the list of documents is not.
+func (c *checker) nodesWithAddress(v version, addr uint64) []*Node {
+	if c.byAddr[v] == nil {
+		c.byAddr[v] = map[uint64][]*Node{}
+		c.docs[v].Walk(func(n *Node) {
+			if n != c.docs[v] {
+				c.byAddr[v][c.addressOf(n)] = append(c.byAddr[v][c.addressOf(n)], n)
+			}
+		})
 	}
-	if n.Entry == nil {
-		return n.Addr
-	}
-	return syntax.CombineHashes(parentAddr, n.NameHash())
+	return c.byAddr[v][addr]
 }
 
-// addressAt returns the addresses (see addressBelow) of the smallest entry of v that contains the offset at, and of its
-// parent; for a top-level field, that is the document. In a document, but in no entry of it, addr is that of the
-// document and parentAddr is 0. Outside of all documents, both are 0.
-func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
+// atPathOf returns the first node of v with the same path as n, a node of any version, or nil if there is none. A node
+// that a side renamed has the base's path.
+func (c *checker) atPathOf(v version, n *Node) *Node {
+	if found := c.nodesWithAddress(v, c.addressOf(n)); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// smallestAt returns the smallest entry of v that contains the offset at, the document if no entry does, or the list of
+// documents.
+func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	for n := range c.docs[v].NodesAt(at) {
-		if n != c.docs[v] {
-			addr, parentAddr = c.addressBelow(n, addr), addr
-		}
+		smallest = n
 	}
-	return addr, parentAddr
+	return smallest
 }
 
 // collectionAddressesAt returns the addresses of the mappings and lists of v to which the comment at the offset at may
 // belong: the smallest one around it, and those that end above it and do not start right of its column. That of the
 // list of documents is 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
 func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
-	addr, around, aroundAddr := uint64(0), c.docs[v], uint64(0)
-	addresses := []uint64{0}
+	around, addresses := c.docs[v], []uint64{0}
 	for n := range c.docs[v].NodesAt(at) {
 		switch {
 		case n == c.docs[v]:
@@ -202,15 +224,14 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 		case n.Entry == nil && len(n.Entries) > 0 && at < n.Entries[0].Start: // above the first entry of the document
 			return []uint64{0}
 		}
-		addr = c.addressBelow(n, addr)
 		if len(n.Children) > 0 && n.Span.Contains(text.Span{Start: at, End: at + 1}) {
-			around, aroundAddr, addresses = n, addr, []uint64{addr}
+			around, addresses = n, []uint64{c.addressOf(n)}
 		} else if n.Entry != nil && n.Entry.Start < at { // a side may add entries to its value
-			addresses = append(addresses, addr)
+			addresses = append(addresses, c.addressOf(n))
 		}
 	}
 	column := at - c.files[v].LineStart(at)
-	for n, addr := around, aroundAddr; ; {
+	for n := around; ; {
 		i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().Start >= at })
 		if i == 0 {
 			return addresses
@@ -219,37 +240,18 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 		if n.Style != syntax.Block || n.Indent > column {
 			return addresses
 		}
-		if addr = c.addressBelow(n, addr); !slices.Contains(addresses, addr) {
+		if addr := c.addressOf(n); !slices.Contains(addresses, addr) {
 			addresses = append(addresses, addr)
 		}
 	}
 }
 
-// walkAddresses calls f for each node of v except the list of documents, with its address (see addressBelow), in the
-// order of the file, parents before their children. Nodes in conflicts are included.
-func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
-	var visit func(n *Node, addr uint64)
-	visit = func(n *Node, addr uint64) {
-		for i := range n.Children {
-			at := c.addressBelow(&n.Children[i], addr)
-			f(&n.Children[i], at)
-			visit(&n.Children[i], at)
-		}
-	}
-	visit(c.docs[v], 0)
-}
-
 // nodesAt returns the smallest entry of v that contains the offset at, or the document if no entry does, in all
-// versions: the first node of each with the same path, or nil. A node that a side renamed has the base's path. Outside
-// of all documents, all are nil.
+// versions: the first node of each with the same path, or nil. Outside of all documents, all are nil.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
-	wanted, _ := c.addressAt(v, at)
+	n := c.smallestAt(v, at)
 	for v := range versions {
-		c.walkAddresses(v, func(n *Node, at uint64) {
-			if q[v] == nil && at == wanted {
-				q[v] = n
-			}
-		})
+		q[v] = c.atPathOf(v, n)
 	}
 	return q
 }
@@ -300,16 +302,16 @@ func (c *checker) aliasUses(v version) (uses []aliasUse) {
 		return nil
 	}
 	var anchors map[string]aliasUse
-	c.walkAddresses(v, func(n *Node, at uint64) {
+	c.docs[v].Walk(func(n *Node) {
 		switch {
 		case n.Entry == nil:
 			anchors = map[string]aliasUse{}
 		case n.Kind == syntax.Alias:
 			anchor := anchors[n.Value]
-			uses = append(uses, aliasUse{n, anchor.target, at, anchor.targetAddr})
+			uses = append(uses, aliasUse{n, anchor.target, c.addressOf(n), anchor.targetAddr})
 		}
 		if n.Anchor != "" {
-			anchors[n.Anchor] = aliasUse{target: n, targetAddr: at}
+			anchors[n.Anchor] = aliasUse{target: n, targetAddr: c.addressOf(n)}
 		}
 	})
 	return uses

@@ -49,7 +49,7 @@ type textField struct {
 // textFieldAt returns l, a line of v with a field, with the entry and the branch that it is in.
 func (c *checker) textFieldAt(v version, l template.Line) textField {
 	f := textField{textFieldPlace: textFieldPlace{line: l.Text}}
-	f.addr, _ = c.addressAt(v, l.Above.Start)
+	f.addr = c.addressOf(c.smallestAt(v, l.Above.Start))
 	if n := len(l.Guard); n > 0 {
 		f.branch = elseOf(l.Guard[n-1])
 	}
@@ -73,13 +73,10 @@ func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {
 		for _, l := range c.textFieldLines(v) {
-			addr, key := uint64(0), Hash("="+l.Key)
+			key := Hash("=" + l.Key)
 			for n := range c.docs[v].NodesAt(l.Above.Start) {
-				if n != c.docs[v] {
-					addr = c.addressBelow(n, addr)
-				}
 				field := n.childWithKey(key)
-				at := syntax.CombineHashes(addr, key)
+				at := syntax.CombineHashes(c.addressOf(n), key)
 				switch {
 				case field == nil:
 				case v != result:

@@ -165,7 +165,7 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 			if action != nil {
 				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block
 			}
-			r.addr, _ = c.addressAt(v, at.Start)
+			r.addr = c.addressOf(c.smallestAt(v, at.Start))
 			if counts[r.hash] == nil {
 				counts[r.hash] = &remarkCounts{}
 			}

@@ -399,7 +399,7 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if first == 0 {
 		return nil
 	}
-	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; missing from the result", lost[base].Summary())
+	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result

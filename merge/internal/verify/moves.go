@@ -35,42 +35,35 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		return m
 	}
 	m = moves{map[*syntax.Node][versions][]*Node{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}}
-	var byAddr [versions]map[uint64][]*Node
 	nodes, parents := map[*syntax.Node]*Node{}, map[*Node]*Node{}
 	for v := range versions {
-		byAddr[v] = map[uint64][]*Node{}
 		c.docs[v].Walk(func(n *Node) {
-			byAddr[v][n.Addr], nodes[n.Node] = append(byAddr[v][n.Addr], n), n
+			nodes[n.Node] = n
 			for i := range n.Children {
 				parents[&n.Children[i]] = n
 			}
 		})
-	}
-	at := func(v version, addr uint64) *Node { // the only node with the address, or nil
-		if found := byAddr[v][addr]; len(found) == 1 {
-			return found[0]
-		}
-		return nil
 	}
 	for _, claim := range claims {
 		q := nodeVersions{nodes[claim[base]], nodes[claim[ours]], nodes[claim[theirs]]}
 		if slices.Contains(q[:result], nil) {
 			continue
 		}
-		from, to := q[base].Addr, q[ours].Addr
-		if to == from {
-			to = q[theirs].Addr
+		moved := q[ours]
+		if moved.Addr == q[base].Addr {
+			moved = q[theirs]
 		}
-		q[result] = at(result, to)
+		from, to := q[base].Addr, moved.Addr
+		q[result] = c.atPathOf(result, moved)
 		var movers []version
-		isRight := q[result] != nil && to != from
+		isRight := to != from
 		for v, n := range q {
 			old, new := from, to // the address of the node, and the one at which nothing may be
-			if isRight && n.Addr == to {
+			if n != nil && n.Addr == to {
 				old, new = to, from
 				movers = append(movers, version(v))
 			}
-			isRight = isRight && at(version(v), old) == n && len(byAddr[v][new]) == 0
+			isRight = isRight && slices.Equal(c.nodesWithAddress(version(v), old), []*Node{n}) && len(c.nodesWithAddress(version(v), new)) == 0
 		}
 		if !isRight || !c.hasMovedLeaves(q, movers) {
 			continue

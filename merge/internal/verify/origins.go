@@ -40,6 +40,7 @@ type origins struct {
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
+	scalars        [result]map[[2]uint64]int       // the number of scalars with each key and value; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 }

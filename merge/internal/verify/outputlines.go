@@ -23,7 +23,7 @@ type outputLine struct {
 func (c *checker) outputBelow(v version, l template.Line) outputLine {
 	addr := uint64(1)
 	if l.Above != nil {
-		addr, _ = c.addressAt(v, l.Above.Start)
+		addr = c.addressOf(c.smallestAt(v, l.Above.Start))
 	}
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
 		addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
@@ -149,23 +149,23 @@ type outputLister struct {
 func (c *checker) listOutputs(v version) (list *Node, lines map[*syntax.Node]*template.Line) {
 	list = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	o := &outputLister{c, v, list, c.facts[v].Lines, map[*syntax.Node]*template.Line{}}
-	o.addEntriesBelow(c.docs[v], 0, nil)
+	o.addEntriesBelow(c.docs[v], nil)
 	o.addLinesBefore(math.MaxInt)
 	return list, o.lines
 }
 
-// addEntriesBelow adds the entries below n at all depths, and the output lines above each, to the list. addr is the
-// address of n, and around are the template blocks around it.
-func (o *outputLister) addEntriesBelow(n *Node, addr uint64, around []template.Level) {
+// addEntriesBelow adds the entries below n at all depths, and the output lines above each, to the list. around are the
+// template blocks around n.
+func (o *outputLister) addEntriesBelow(n *Node, around []template.Level) {
 	for i := range n.Children {
 		k := &n.Children[i]
-		at, levels := o.addressBelow(k, addr), around
+		levels := around
 		if k.Entry != nil {
 			levels = slices.Concat(around, o.guardOf(k))
 			o.addLinesBefore(k.Entry.Start)
-			o.add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
+			o.add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, o.addressOf(k)|1, levels)
 		}
-		o.addEntriesBelow(k, at, levels)
+		o.addEntriesBelow(k, levels)
 	}
 }
 

@@ -46,7 +46,7 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		if c.maker == byLines {
 			o.addr = syntax.CombineHashes(o.addr, cmp.Or(k.KeyHash, nameless))
 		} else {
-			o.addr = c.addressBelow(k, o.addr)
+			o.addr = c.addressOf(k)
 		}
 		n = k
 	}

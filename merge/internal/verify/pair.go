@@ -315,6 +315,7 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 // name, such as its mapping key.
 type idCensus struct {
 	ids       map[uint64]int   // number of nodes with each identity
+	first     map[uint64]*Node // the first node with each identity
 	abandoned map[uint64]int   // number of claimed nodes with this identity in the base and another one in the side
 	added     []*Node          // mappings that the side added, without a claim
 	witnesses func() witnesses // of the base's nodes and those of the version
@@ -344,9 +345,11 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	}
 	var census [result]idCensus
 	for v := range result {
-		census[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
+		census[v] = idCensus{ids: map[uint64]int{}, first: map[uint64]*Node{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
-			census[v].ids[id(n)]++
+			if census[v].ids[id(n)]++; census[v].ids[id(n)] == 1 {
+				census[v].first[id(n)] = n
+			}
 		}
 	}
 	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
@@ -491,11 +494,23 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 		case id(n) == id(b):
 		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
+		case c.isMoreSimilar(b, census[s.Other()].first[id(n)], other):
+			return false // the other side renamed it in the same way
 		case isFollowed && !c.hasWitness(census[s], b, n, other):
 			return false
 		}
 	}
 	return true
+}
+
+// isMoreSimilar reports whether b has more leaves in common with x, which may be nil, than with y.
+func (c *checker) isMoreSimilar(b, x, y *Node) bool {
+	if x == nil || x == y {
+		return false
+	}
+	inX, _ := c.countCommonLeaves(b, x)
+	inY, _ := c.countCommonLeaves(b, y)
+	return inX > inY
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side that

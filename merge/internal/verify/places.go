@@ -143,7 +143,7 @@ func (c *checker) chunksOfMoves() []diff3.Chunk {
 func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 	mover, s, isSame := n.Version, n.Version.Other(), true
 	switch {
-	case n.Addr == b.Addr, n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
+	case o.addressOf(n) == o.addressOf(b), n.Kind != b.Kind, (n.Entry.Key == nil) != (b.Entry.Key == nil):
 		return nil
 	case o.findSideNode(s, b) != nil:
 		return nil
@@ -161,7 +161,7 @@ func (o *origins) checkMovedAndDeleted(b, n *Node) *Violation {
 		}
 	}
 	kept := o.sideNodeOf(mover, b)
-	if n.Addr == b.Addr || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
+	if o.addressOf(n) == o.addressOf(b) || (!isSame || b.Kind != syntax.Scalar) && o.originalOf(mover, n) != b || kept != nil && kept != n {
 		return nil
 	}
 	return o.checkMoveTargets(b, n, nil)
@@ -183,24 +183,28 @@ func (o *origins) hasNewOwnerOfName(b, n *Node) bool {
 	}
 	inOwner, _ := o.countCommonLeaves(owner, other)
 	inRenamed, _ := o.countCommonLeaves(n, other)
-	return inOwner > inRenamed && o.nodeAtPathOf(base, n) == nil
+	return inOwner > inRenamed && o.atPathOf(base, n) == nil
 }
 
 // isRepeated reports whether the version of n, a scalar, has another scalar with the same key and value.
 func (o *origins) isRepeated(n *Node) bool {
-	found := 0
-	o.docs[n.Version].Walk(func(k *Node) {
-		if k.Kind == syntax.Scalar && k.KeyHash == n.KeyHash && k.Data == n.Data {
-			found++
-		}
-	})
-	return found > 1
+	count := o.scalars[n.Version]
+	if count == nil {
+		count = map[[2]uint64]int{}
+		o.docs[n.Version].Walk(func(k *Node) {
+			if k.Kind == syntax.Scalar {
+				count[[2]uint64{k.KeyHash, k.Data}]++
+			}
+		})
+		o.scalars[n.Version] = count
+	}
+	return count[[2]uint64{n.KeyHash, n.Data}] > 1
 }
 
 // checkMovedByBoth returns a violation if the sides moved or renamed a node below b, a node of the base, to different
 // places, and the result has it at both.
 func (o *origins) checkMovedByBoth(b *Node) *Violation {
-	isAt := func(n, k *Node) bool { return n != nil && n.Addr == k.Addr }
+	isAt := func(n, k *Node) bool { return n != nil && o.addressOf(n) == o.addressOf(k) }
 	isSame := func(n, k *Node) bool { // a scalar has nothing but its value and key to be known by
 		return n != nil && (k.Kind != syntax.Scalar || n.Data == k.Data && n.KeyHash == k.KeyHash)
 	}
@@ -209,7 +213,7 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 		var bad *Violation
 		if isAt(o.sideNodeOf(ours, k), k) || isAt(o.sideNodeOf(theirs, k), k) {
 			bad = o.checkMovedByBoth(k)
-		} else if d, u := o.findSideNode(ours, k), o.findSideNode(theirs, k); isSame(d, k) && isSame(u, k) && d.Addr != u.Addr {
+		} else if d, u := o.findSideNode(ours, k), o.findSideNode(theirs, k); isSame(d, k) && isSame(u, k) && !isAt(d, u) {
 			bad = o.checkMoveTargets(k, d, u)
 		}
 		if bad != nil {
@@ -225,33 +229,16 @@ func (o *origins) checkMovedByBoth(b *Node) *Violation {
 func (o *origins) checkMoveTargets(b, n, other *Node) *Violation {
 	s, q := n.Version, nodeVersions{base: b}
 	q[s] = n
-	if q[result] = o.nodeAtPathOf(result, n); q[result] == nil || o.nodeAtPathOf(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
+	if q[result] = o.atPathOf(result, n); q[result] == nil || o.atPathOf(s.Other(), n) != nil || o.isInConflict(s, n) && o.isInConflict(base, b) {
 		return nil
 	}
 	if q[s.Other()] = other; other == nil {
 		return q.newViolation(ruleMisplaced, "deleted by %s, moved by %s", s.Other(), s)
 	}
-	if in := o.nodeAtPathOf(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
+	if in := o.atPathOf(result, other); in == nil || in == q[result] || o.isInConflict(s.Other(), other) {
 		return nil
 	}
 	return q.newViolation(ruleMisplaced, "moved to different places")
-}
-
-// nodeAtPathOf returns the first node of v with the same path as n, a node of another version, or nil if there is none.
-// A node that a side renamed has the base's path.
-func (o *origins) nodeAtPathOf(v version, n *Node) (found *Node) {
-	wanted := uint64(0)
-	o.walkAddresses(n.Version, func(x *Node, at uint64) {
-		if x == n {
-			wanted = at
-		}
-	})
-	o.walkAddresses(v, func(x *Node, at uint64) {
-		if found == nil && at == wanted {
-			found = x
-		}
-	})
-	return found
 }
 
 // findSideNode returns the node of side s that is a version of b, a node of the base, or nil if s deleted b. If

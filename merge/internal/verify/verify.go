@@ -216,6 +216,7 @@ type checker struct {
 	decided       map[*syntax.Node]bool        // the nodes in Decided
 	moves         moves                        // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
+	byAddr        [versions]map[uint64][]*Node // see nodesWithAddress; nil before it is needed
 	facts         [versions]*template.Facts
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines

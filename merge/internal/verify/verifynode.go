@@ -264,13 +264,27 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block
-// and can be missing together with the first one. Two branches of one block cannot both be missing.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block,
+// and no two of them are in the first branch and in the else of one block, or under a condition and its negation.
 func (n *Node) canBeEmpty() bool {
-	return !slices.ContainsFunc(n.Children, func(k Node) bool {
-		levels := k.Entry.OwnLevels()
-		return len(levels) == 0 || template.AreExclusive(n.Children[0].Entry.OwnLevels(), levels)
-	})
+	var conditional [][]template.Level // the blocks of each child that is in only one
+	for i := range n.Children {
+		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
+		case 0:
+			return false
+		case 1:
+			conditional = append(conditional, levels)
+		}
+	}
+	for _, a := range conditional {
+		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
+			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
+		}
+		if slices.ContainsFunc(conditional, isOther) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of

@@ -1,15 +1,16 @@
-// Package history merges again, file by file, what git merged or will merge, and compares three results: git's line merge,
-// the merge by the driver, and the committed file. It works on past merge commits (Replay, Check), on single commits and on
-// a merge that stopped (Explain), and on branches that are not merged yet (Preview). It does not change the repository: git
-// runs in a scratch repository that borrows its objects. Only a partial clone keeps the objects that git fetches meanwhile.
+// Package history merges again, file by file, what git merged or will merge, and compares three results: git's line
+// merge, the merge by the driver, and the committed file. It works on past merge commits (Replay, Check), on single
+// commits and on a merge that stopped (Explain), and on branches that are not merged yet (Preview). It does not change
+// the repository: git runs in a scratch repository that borrows its objects. Only a partial clone keeps the objects
+// that git fetches meanwhile.
 //
 // The results for a file are those that git merge would leave today, with and without the driver, including renames and
 // criss-cross histories. Exceptions: octopus merges, because git calls no driver for them; conflicts about names and
-// modes, which are only listed; and merges with several common ancestors, for which both engines merge over the ancestor
-// that the driver made, although git without the driver would make its own.
+// modes, which are only listed; and merges with several common ancestors, for which both engines merge over the
+// ancestor that the driver made, although git without the driver would make its own.
 //
-// A history of any length takes a few git processes and the memory of a few merges: for up to 200
-// merges at a time, a walk asks git merge-tree which files both sides changed. It then merges these files in this process.
+// A history of any length takes a few git processes and the memory of a few merges: for up to 200 merges at a time, a
+// walk asks git merge-tree which files both sides changed. It then merges these files in this process.
 //
 // The main types are Options (what to merge), Case (a file with its results), Summary and Branch. This lists the
 // files that git left in conflict and the driver would have merged:

@@ -340,7 +340,7 @@ func (f *unmergedFile) resume() error {
 	case f.resolution == nil && hasMarkers:
 		return fmt.Errorf(`edited after the merge; run "git merge-yaml resolve -i %s" to go on, or %s if you are done; %s`, name, add, force)
 	case f.resolution == nil:
-		return fmt.Errorf("edited after the merge, without conflict markers; run %s to accept; %s", add, force)
+		return fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
 	}
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
@@ -356,7 +356,7 @@ func (f *unmergedFile) resume() error {
 	case invalidYAML:
 		return fmt.Errorf("edited after the merge, not valid YAML: %w; correct the file and run %s; %s", err, add, force)
 	case !hasMarkers && errors.Is(err, merge.ErrEdited):
-		return fmt.Errorf("edited after the merge, without conflict markers; run %s to accept; %s", add, force)
+		return fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
 	}
 	return fmt.Errorf("%w; resolve the conflict by hand, remove all of its markers and run %s; %s", err, add, force)
 }

@@ -100,9 +100,9 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	d.warning("attributes", `delete "`+strings.ReplaceAll(attribute, " or ", `" or "`)+`" in `+source+hint, "%s: %s", files, effect)
 }
 
-// patternCommand returns the command that makes install assign *.yaml and *.yml to the driver c. If install has assigned
-// other files to c in the attributes file of its scope, the command names their patterns, too: install without patterns
-// would keep them and add none.
+// patternCommand returns the command that makes install assign *.yaml and *.yml to the driver c. If install has
+// assigned other files to c in the attributes file of its scope, the command names their patterns, too: install without
+// patterns would keep them and add none.
 func (d *doctor) patternCommand(c *checkedDriver) string {
 	_, err := d.git.WorkTree()
 	p := plan{Options: Options{Scope: c.scope}, git: d.git, bare: errors.Is(err, git.ErrNoWorkTree)}

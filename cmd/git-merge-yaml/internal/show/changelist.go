@@ -31,8 +31,8 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	return p.Err
 }
 
-// printChangedComments prints the lines with comments that only one of two versions has, below a heading; nothing if there
-// are none. Errors of writing are stored in p.Err.
+// printChangedComments prints the lines with comments that only one of two versions has, below a heading; nothing if
+// there are none. Errors of writing are stored in p.Err.
 //
 //	comments
 //	  - image: web:1 # keep until May

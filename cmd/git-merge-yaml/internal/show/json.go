@@ -134,8 +134,8 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
-// commentsOrNil returns the comments that differ between before and version. It returns nil if there are none, or if they
-// are unknown because a version is missing or not YAML.
+// commentsOrNil returns the comments that differ between before and version. It returns nil if there are none, or if
+// they are unknown because a version is missing or not YAML.
 func commentsOrNil(before, version []byte) *changedComments {
 	removed, added, err := merge.ChangedComments(before, version)
 	if before == nil || version == nil || err != nil || len(removed)+len(added) == 0 {

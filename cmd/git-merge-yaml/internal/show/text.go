@@ -413,8 +413,8 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 }
 
 // PrintCheckSummary prints the totals of a check in one line: the numbers of merges, files and findings, and further
-// numbers that are not 0, such as that of files that were not checked. If no file of the range was merged on both sides,
-// the line says "nothing was checked" instead of "no findings". It returns the first error of writing to p.
+// numbers that are not 0, such as that of files that were not checked. If no file of the range was merged on both
+// sides, the line says "nothing was checked" instead of "no findings". It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "no findings"
 	switch {
