@@ -18,7 +18,6 @@ const branchSeparator = syntax.BranchSeparator
 // the part of the file outside of all blocks.
 type branch struct {
 	parent *branch
-	depth  int // number of branches around it
 	block  int // the block it belongs to: the index of the action that opens the block
 	Level
 }
@@ -44,15 +43,13 @@ type nesting struct {
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
+	depth := 0
 	for i, a := range all {
 		switch {
 		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
 			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
-			if at.parent != nil {
-				at.depth = at.parent.depth + 1
-			}
-			if at.depth >= maxDepth && n.tooDeep < 0 {
+			if depth++; depth > maxDepth && n.tooDeep < 0 {
 				n.tooDeep = i
 			}
 		case a.kind == kindOutput:
@@ -68,9 +65,9 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 				}
 				// The branch also depends on the branches before it, but its level names only the opening action
 				// and a. So a new branch between them does not change the level.
-				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
+				at = &branch{at.parent, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
 			} else {
-				at = at.parent
+				at, depth = at.parent, depth-1
 			}
 		}
 		n.branchAfter[i] = at
@@ -109,7 +106,7 @@ func (b *branch) guardWithin(outer *branch) string {
 //	"if .x / else\nif .y"    "if .x"            "if .x"
 //	"if .x\nif .y"           "if .x\nif .z"     "if .x"
 func SharedBlock(a, b string) string {
-	for a != "" && !IsInBlock(b, a) {
+	for !IsInBlock(b, a) {
 		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branchSeparator))]
 	}
 	return a
@@ -147,9 +144,6 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
 func (b *branch) guardNotSharedWith(other *branch) string {
-	if b == nil {
-		return ""
-	}
 	for outer := b; outer != nil; outer = outer.parent {
 		if !outer.parent.contains(other) {
 			continue
@@ -188,9 +182,6 @@ func HasBlockActions(line []byte) bool {
 // `define "x"`. A comment of the template engine and a blank line directly above belong to the template. A template
 // that is not complete in data, or is within another block, is left out.
 func Definitions(data []byte) map[int]string {
-	if !bytes.Contains(data, []byte("define ")) {
-		return nil
-	}
 	found := map[int]string{}
 	actions := actionsOfLine(data)
 	n, _ := parseBlocks(data, actions)
@@ -228,10 +219,7 @@ func actionsOfLine(line []byte) []action {
 	if l == nil {
 		return nil
 	}
-	all, err := l.parseActions(line)
-	if err != nil {
-		return nil
-	}
+	all, _ := l.parseActions(line)
 	return all
 }
 
@@ -275,22 +263,18 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of an if without a negation, and whether l is rendered if that condition holds.
-// For any other branch, it returns the text of the branch and true.
+// splitNegation returns the condition of a block without a negation, and whether l can be rendered only if that condition
+// holds, or only if it does not hold.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
-//	if .a / else            .a, false
+//	range .a / else         .a, false
 //	if not .a / else        .a, true
-//	if .a / else if .b      if .a / else if .b, true
+//	if .a / else if .b      .a, false
 func splitNegation(l Level) (condition string, holds bool) {
-	word, condition, _ := strings.Cut(l.Condition(), " ")
+	_, condition, _ = strings.Cut(l.Condition(), " ")
 	positive, negated := strings.CutPrefix(condition, "not ")
-	branch := l.Said[len(l.Condition()):]
-	if word != "if" || branch != "" && branch != branchSeparator+"else" {
-		return l.Said, true
-	}
-	return positive, negated == (branch != "")
+	return positive, negated == (l.Said != l.Condition())
 }
 
 // A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
@@ -354,13 +338,10 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. It returns
-// nil if t is nil. The first call computes the result and stores it in t, so Facts is not safe for concurrent use.
+// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. The first
+// call computes the result and stores it in t, so Facts is not safe for concurrent use.
 func (t *Template) Facts() *Facts {
-	switch {
-	case t == nil:
-		return nil
-	case t.facts != nil:
+	if t.facts != nil {
 		return t.facts
 	}
 	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys}}
@@ -376,13 +357,10 @@ func (t *Template) Facts() *Facts {
 
 // LevelsOfLines returns the template blocks around the start of each of lines, with the outermost first. whole is the
 // span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened within it count,
-// and one that is not closed ends with it. It returns nil if the text has no action of a block, if an action does not
-// end in it, or if blocks nest too deep (maxDepth).
+// and one that is not closed ends with it. There are none if an action does not end in the text. It returns nil if
+// blocks nest too deep (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
-	if !HasBlockActions(b) {
-		return nil
-	}
 	t := &Template{data: b, actions: actionsOfLine(b)}
 	if t.nesting, _ = parseBlocks(b, t.actions); t.nesting.tooDeep >= 0 {
 		return nil

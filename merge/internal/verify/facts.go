@@ -262,10 +262,13 @@ func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:
 		return n.KeyHash
+	case n.nameHash != 0:
 	case n.Entry == nil:
-		return Hash(schema.Identity(n.Node))
+		n.nameHash = Hash(schema.Identity(n.Node))
+	default:
+		n.nameHash = nodeNameHash(n.Node)
 	}
-	return nodeNameHash(n.Node)
+	return n.nameHash
 }
 
 // resourceHash returns the hash of a resource's kind, namespace, name and API version, or 0 if n is not a resource.
