@@ -2,6 +2,7 @@ package diff3
 
 import (
 	"bytes"
+	"slices"
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
@@ -180,8 +181,8 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 const maxComparisons = 1 << 16
 
 // UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line of
-// original (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
+// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line that dest
+// does not have any more (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit
@@ -194,6 +195,10 @@ func (v *Versions) UpdatedEditsDeleted() bool {
 			isKnown[class] = true
 		}
 	}
+	isDeleted := slices.Repeat([]bool{true}, original.len())
+	for _, r := range withDest {
+		clear(isDeleted[r.A : r.A+r.Len])
+	}
 	for _, c := range Chunks(original.len(), dest.len(), updated.len(), withDest, withUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
@@ -201,7 +206,7 @@ func (v *Versions) UpdatedEditsDeleted() bool {
 		pairs := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
 			for o := c.Original.Start; o < c.Original.End && !isKnown[updated.classes[u]]; o++ {
-				if pairs++; pairs > maxComparisons || isEditOf(original.line(o), updated.line(u)) {
+				if pairs++; pairs > maxComparisons || isDeleted[o] && isEditOf(original.line(o), updated.line(u)) {
 					return true
 				}
 			}

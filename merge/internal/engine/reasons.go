@@ -46,7 +46,7 @@ var ruleReasons = map[string]string{
 	"repeated value":       "two items would have a value that only one may have",
 	"deleted and modified": "deleted by one side, modified by the other",
 	"added by both":        "both added, with different contents",
-	"nothing left":         "with the changes of both sides, it would or could be empty",
+	"nothing left":         "with the changes of both sides, nothing would be left in it",
 	"wrong alias":          "an alias would refer to a different value",
 	"wrong anchor or tag":  "the key, anchor or tag would not be the merge of both sides",
 	"duplicate key":        "one side has the key more than once, and the other side changed the field",
