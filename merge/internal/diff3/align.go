@@ -14,14 +14,6 @@ func matchItems[T comparable](a, b []T, algo algorithm) []Run {
 	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each alignment,
-// in order, as two calls of Match would. It reads original only once. An alignment without common items is nil.
-func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
-	classOf := make(map[T]int32, len(original))
-	originalClasses := classifyItems(classOf, original)
-	return alignClasses(originalClasses, classifyItems(classOf, dest), nearLCS), alignClasses(originalClasses, classifyItems(classOf, updated), nearLCS)
-}
-
 // classifyItems returns a class for each item: equal items have equal classes. The
 // classes come from classOf. An item that classOf does not have gets the next free
 // class, which is added to classOf.

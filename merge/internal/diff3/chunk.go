@@ -25,7 +25,7 @@ type Chunk struct {
 	// Whole is set only for BothChanged. It is true if neither side kept an item of the
 	// range Original: each side replaced, deleted or inserted the range as a whole.
 	Whole bool
-	// Open reports whether the chunk is a conflict of a line merge. Only Versions.MergeChunks sets it.
+	// Open reports whether the chunk is a conflict of a line merge. Only chunks of a line merge have it set.
 	Open bool
 }
 
@@ -64,7 +64,12 @@ func (v *Versions) Chunks() []Chunk {
 // merge the versions by lines at all is not checked.
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
-	l := v.splitLines()
+	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
+}
+
+// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and withUpdated
+// are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks describes.
+func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
 	for i := range all {
@@ -77,11 +82,6 @@ func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 		}
 	}
 	return all
-}
-
-// Bounds returns the start and the end of the ranges of k: in original, dest and updated.
-func (k Chunk) Bounds() (from, to [3]int) {
-	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
 }
 
 // Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
@@ -133,7 +133,9 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	}
 	if style == text.StyleDiff3 && len(o) > 0 { // original is shown, so lines must be common to all three versions
 		for _, c := range v.Chunks() {
-			if from, to := c.Bounds(); c.Kind == Same {
+			if c.Kind == Same {
+				from := [3]int{c.Original.Start, c.Dest.Start, c.Updated.Start}
+				to := [3]int{c.Original.End, c.Dest.End, c.Updated.End}
 				addCommonLines(from, to, from == [3]int{} || to == end)
 			}
 		}
@@ -148,9 +150,6 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []H
 	for _, r := range runs {
 		if restrict != nil {
 			r = restrict(r)
-		}
-		if r.Len == 0 {
-			continue
 		}
 		atStart := r.A == 0 && r.B == 0
 		atEnd := r.A+r.Len == len(d) && r.B+r.Len == len(u)

@@ -39,7 +39,6 @@ package diff3
 import (
 	"bytes"
 	"errors"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -60,22 +59,24 @@ type Run struct{ A, B, Len int }
 // them once for each algorithm, because these are the most expensive steps. Its methods are not safe for concurrent
 // use.
 type Versions struct {
-	original, dest, updated                []byte
-	originalLines, destLines, updatedLines *lines // nil until splitLines is called
-	distinctLines                          int    // number of different lines, set by splitLines
-	alignments                             [2]*[2][]Run
+	texts         [3][]byte // original, dest and updated
+	lines         [3]*lines // nil until splitLines is called
+	distinctLines int       // number of different lines, set by splitLines
+	alignments    [2]*[2][]Run
 }
 
 // NewVersions returns a value with three versions of a text. It does not copy the texts; they must not change
 // afterwards.
 func NewVersions(original, dest, updated []byte) *Versions {
-	return &Versions{original: original, dest: dest, updated: updated}
+	return &Versions{texts: [3][]byte{original, dest, updated}}
 }
 
 // SwapSides returns a copy of v in which dest and updated have changed places. The copy shares the texts, lines and
 // alignments that v has computed so far. v is unchanged, and neither of the two sees what the other computes later.
 func (v *Versions) SwapSides() *Versions {
-	swapped := &Versions{original: v.original, dest: v.updated, updated: v.dest, originalLines: v.originalLines, destLines: v.updatedLines, updatedLines: v.destLines, distinctLines: v.distinctLines}
+	swapped := &Versions{
+		texts: [3][]byte{v.texts[0], v.texts[2], v.texts[1]}, lines: [3]*lines{v.lines[0], v.lines[2], v.lines[1]}, distinctLines: v.distinctLines,
+	}
 	for as, alignment := range v.alignments {
 		if alignment != nil {
 			swapped.alignments[as] = &[2][]Run{alignment[1], alignment[0]}
@@ -88,7 +89,7 @@ func (v *Versions) SwapSides() *Versions {
 // 8000 bytes, and nil otherwise. The first version with one of these decides. Git does not merge such files by lines
 // either.
 func (v *Versions) checkMergeable() error {
-	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
+	for _, data := range v.texts {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
 			return ErrTooLarge
 		}
@@ -102,19 +103,14 @@ func (v *Versions) checkMergeable() error {
 // splitLines returns the lines of original, dest and updated. Each line has a class, a number that is equal for equal
 // lines, also of different versions. The first call computes the lines, and later calls return the same ones.
 func (v *Versions) splitLines() [3]*lines {
-	if v.originalLines == nil {
+	if v.lines[0] == nil {
 		classOf := map[string]int32{}
-		v.originalLines = toLines(v.original, classOf, &lines{})
-		v.destLines, v.updatedLines = toLines(v.dest, classOf, v.originalLines), toLines(v.updated, classOf, v.originalLines)
+		for version, data := range v.texts {
+			v.lines[version] = toLines(data, classOf)
+		}
 		v.distinctLines = len(classOf)
 	}
-	return [3]*lines{v.originalLines, v.destLines, v.updatedLines}
-}
-
-// newLineMerge returns the state of a line merge of v before the changes are compared: it has no hunks yet.
-func (v *Versions) newLineMerge(opts Options) *lineMerge {
-	l := v.splitLines()
-	return &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
+	return v.lines
 }
 
 // Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
@@ -122,8 +118,8 @@ func (v *Versions) newLineMerge(opts Options) *lineMerge {
 // for each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
-		m := v.newLineMerge(Options{As: as})
-		v.alignments[as] = &[2][]Run{alignClasses(m.original.classes, m.dest.classes, as.algorithm()), alignClasses(m.original.classes, m.updated.classes, as.algorithm())}
+		l, algo := v.splitLines(), as.algorithm()
+		v.alignments[as] = &[2][]Run{alignClasses(l[0].classes, l[1].classes, algo), alignClasses(l[0].classes, l[2].classes, algo)}
 	}
 	return v.alignments[as][0], v.alignments[as][1]
 }
@@ -152,30 +148,17 @@ func (as As) algorithm() algorithm {
 	return gitMyers
 }
 
-// Favor selects how a conflict is resolved.
+// Favor selects the lines that the result has in a place where the sides differ.
 type Favor uint8
 
-// FavorNone marks conflicts. The others write the lines of ours, the lines of
-// theirs, or first the lines of ours and then the lines of theirs.
+// FavorNone marks a conflict. The others write the lines of dest, the lines of
+// updated, or first the lines of dest and then the lines of updated.
 const (
 	FavorNone Favor = iota
 	FavorOurs
 	FavorTheirs
 	FavorUnion
 )
-
-// resolution returns the lines that a conflict gets.
-func (f Favor) resolution() resolution {
-	switch f {
-	case FavorOurs:
-		return takeDest
-	case FavorTheirs:
-		return takeUpdated
-	case FavorUnion:
-		return takeBoth
-	}
-	return leaveConflict
-}
 
 // Options are the options of a line merge. The zero value merges like `git merge-file`,
 // except that the markers have no labels.
@@ -185,7 +168,6 @@ type Options struct {
 	Favor   Favor
 	// ForcedConflicts lists chunks that only one side changed and that become conflicts
 	// nevertheless. It has their numbers among all such chunks, counted from 0.
-	// See CountOneSided.
 	ForcedConflicts []int
 }
 
@@ -217,23 +199,11 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := v.checkMergeable(); err != nil {
 		return nil, err
 	}
-	m := v.newLineMerge(opts)
-	m.collectHunks(v.Align(opts.As))
+	chunks, l := v.MergeChunks(opts.As, opts.ForcedConflicts), v.splitLines()
+	m := &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
+	m.collectHunks(chunks)
 	m.refineConflicts()
 	return m, nil
-}
-
-// CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one side
-// changed, in a line merge by the git command that as names. Chunks that both sides changed identically do not count.
-// Options.ForcedConflicts refers to these chunks by number, from 0 to one less than the result.
-func (v *Versions) CountOneSided(as As) (count int) {
-	withDest, withUpdated := v.Align(as)
-	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
-		if c.Kind == DestChanged || c.Kind == UpdatedChanged {
-			count++
-		}
-	}
-	return count
 }
 
 // A lineMerge is the state of a line merge: the lines of the versions, and the hunks, in order.
@@ -247,45 +217,26 @@ type lineMerge struct {
 // A hunk is a range of each version in which a side changed lines. If both sides
 // made the same change, there may be no hunk.
 type hunk struct {
-	resolution              resolution
+	favor                   Favor // FavorNone for a conflict; FavorOurs also if both sides are equal
 	original, dest, updated Range
 }
 
-// A resolution selects the lines that the result has in place of a hunk.
-type resolution uint8
-
-const (
-	leaveConflict resolution = iota // mark it as a conflict
-	takeDest                        // the lines of dest; also if both sides are equal
-	takeUpdated
-	takeBoth
-)
-
-// collectHunks appends a hunk to m.hunks for each range of lines that a side changed, and the unchanged ranges to
-// m.unchanged. withDest and withUpdated are the runs of lines that the original has in common with each side. A hunk is
-// a conflict if both sides changed the range, or if only one did and m.ForcedConflicts has its number. A range that
-// both sides replaced as a whole by equal lines gives no hunk.
-func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
-	o, d, u := m.original, m.dest, m.updated
-	oneSided := 0
-	for _, c := range Chunks(o.len(), d.len(), u.len(), withDest, withUpdated) {
+// collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
+// is a conflict if the chunk is open, or if both sides changed it. A range that both sides replaced as a whole by equal
+// lines gives no hunk.
+func (m *lineMerge) collectHunks(chunks []Chunk) {
+	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
 		switch {
-		case c.Kind == DestChanged:
-			h.resolution = takeDest
-		case c.Kind == UpdatedChanged:
-			h.resolution = takeUpdated
 		case c.Kind == Same:
 			m.unchanged = append(m.unchanged, c)
 			continue
-		case c.Whole && slices.Equal(m.sideClasses(h)):
+		case c.Whole && !c.Open:
 			continue
-		}
-		if h.resolution != leaveConflict {
-			if slices.Contains(m.ForcedConflicts, oneSided) {
-				h.resolution = leaveConflict
-			}
-			oneSided++
+		case c.Kind == DestChanged && !c.Open:
+			h.favor = FavorOurs
+		case c.Kind == UpdatedChanged && !c.Open:
+			h.favor = FavorTheirs
 		}
 		if n := len(m.hunks) - 1; n >= 0 && len(m.ForcedConflicts) > 0 && m.canJoin(m.hunks[n], h) {
 			m.hunks[n].extendTo(h) // for example, both sides added blocks that are almost equal
@@ -304,61 +255,20 @@ type lines struct {
 }
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
-// texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
-// that was split with classOf. It only makes toLines faster, and may be empty but not nil.
-func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
-	const maxSkipped, block = 100, 32
-	lineCount := countLines(data)
+// texts get equal classes if classOf is the same map; it gains the classes of new lines.
+func toLines(data []byte, classOf map[string]int32) *lines {
+	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
-	next := 0 // the line of similar that probably comes next
-	var text string
-	if similar.len() == 0 {
-		text = string(data) // one allocation for the keys of all lines
-	}
-	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
-		// The last line of similar may lack a line break, and is then not equal to a line that has one.
-		if next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
-			for _, s := range similar.starts[next+1 : next+block+1] {
-				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
-			}
-			split.classes = append(split.classes, similar.classes[next:next+block]...)
-			next += block
-			continue
-		}
-		end := len(data)
-		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
-			end = start + i + 1
-		}
-		line := data[start:end]
-		var class int32
-		if next < similar.len() && bytes.Equal(line, similar.line(next)) {
-			class = similar.classes[next]
-			next++
-		} else {
-			known, ok := classOf[string(line)]
-			if class = known; !ok {
-				class = int32(len(classOf))
-				if text != "" {
-					classOf[text[start:end]] = class
-				} else {
-					classOf[string(line)] = class
-				}
-			}
-			next += 1 + slices.Index(similar.classes[next:min(next+maxSkipped, similar.len())], class)
+	for line := range bytes.Lines(data) {
+		class, ok := classOf[string(line)]
+		if !ok {
+			class = int32(len(classOf))
+			classOf[string(line)] = class
 		}
 		split.classes = append(split.classes, class)
-		split.starts = append(split.starts, int32(end))
+		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))
 	}
 	return split
-}
-
-// countLines returns the number of lines of data. A last line without a line break counts.
-func countLines(data []byte) int {
-	lineCount := bytes.Count(data, lf)
-	if len(data) > 0 && !bytes.HasSuffix(data, lf) {
-		lineCount++
-	}
-	return lineCount
 }
 
 func (l *lines) len() int { return len(l.classes) }

@@ -168,14 +168,11 @@ func (c *runSearch) longestRunThrough(i, j int) Run {
 	return run
 }
 
-// minCount returns how often the rarest of the given classes occurs in the range of a that x is the index of. It does
-// not read the rest of classes after one that occurs once. classes must not be empty.
+// minCount returns how often the rarest of the given classes occurs in the range of a that x is the index of. classes
+// must not be empty.
 func (x *occurrences) minCount(classes []int32) int32 {
 	least := x.count[classes[0]]
 	for _, class := range classes {
-		if least == 1 {
-			break
-		}
 		least = min(least, x.count[class])
 	}
 	return least

@@ -2,6 +2,7 @@ package diff3
 
 import (
 	"bytes"
+	"slices"
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
@@ -11,7 +12,7 @@ import (
 //   - It has not kept a line that dest deleted.
 //   - It has no other lines in place of those, if dest has none there.
 //
-// It returns false if dest moved a line that occurs only once in dest, or if the versions cannot be merged by lines.
+// It returns false if dest moved a line that occurs only once in dest.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -19,20 +20,18 @@ import (
 //	           - c    - b
 //	                  - c        true
 func (v *Versions) UpdatedIncludesDest() bool {
-	if v.checkMergeable() != nil {
-		return false
-	}
 	withDest, withUpdated := v.Align(Merge)
-	updatedPartner := partnersOf(withUpdated, v.originalLines.len())
+	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
+	updatedPartner := partnersOf(withUpdated, original.len())
 	counts := [2][]int{make([]int, v.distinctLines), make([]int, v.distinctLines)}
-	for i, l := range [...]*lines{v.destLines, v.updatedLines} {
+	for i, l := range [...]*lines{dest, updated} {
 		for _, class := range l.classes {
 			counts[i][class]++
 		}
 	}
-	keptByDest, deletedByDest := make([]bool, v.destLines.len()), make([]bool, v.distinctLines)
-	for i, j := range partnersOf(withDest, v.originalLines.len()) {
-		switch class := v.originalLines.classes[i]; {
+	keptByDest, deletedByDest := make([]bool, dest.len()), make([]bool, v.distinctLines)
+	for i, j := range partnersOf(withDest, original.len()) {
+		switch class := original.classes[i]; {
 		case j >= 0:
 			keptByDest[j] = true
 		case counts[1][class] > counts[0][class] && (counts[0][class] == 0 || updatedPartner[i] >= 0):
@@ -41,12 +40,12 @@ func (v *Versions) UpdatedIncludesDest() bool {
 			deletedByDest[class] = true
 		}
 	}
-	for j, class := range v.destLines.classes {
+	for j, class := range dest.classes {
 		if moved := deletedByDest[class] && counts[0][class] == 1; !keptByDest[j] && (moved || counts[1][class] == 0) {
 			return false
 		}
 	}
-	destToUpdated := partnersOf(v.alignSides(), v.destLines.len())
+	destToUpdated := partnersOf(v.alignSides(), dest.len())
 	for j := range keptByDest {
 		if !keptByDest[j] && destToUpdated[j] < 0 {
 			return false
@@ -56,14 +55,14 @@ func (v *Versions) UpdatedIncludesDest() bool {
 		switch {
 		case j < 0:
 			return -1
-		case j >= v.destLines.len():
-			return v.updatedLines.len()
+		case j >= dest.len():
+			return updated.len()
 		}
 		return destToUpdated[j]
 	}
 	isAdded := func(j int) bool { return 0 <= j && j < len(keptByDest) && !keptByDest[j] }
 	next := 0
-	for _, j := range partnersOf(withDest, v.originalLines.len()) {
+	for _, j := range partnersOf(withDest, original.len()) {
 		switch {
 		case j >= 0:
 			next = j + 1
@@ -97,7 +96,7 @@ func (v *Versions) alignSides() []Run {
 
 // RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
 // dest as their base. It returns false, and the text must not be used, if updated changed lines of such an edit or next
-// to it (unless it undid the whole edit), or if the versions cannot be merged by lines.
+// to it (unless it undid the whole edit).
 //
 //	original   dest   updated   result
 //	- a        - a    - a       - a
@@ -105,16 +104,14 @@ func (v *Versions) alignSides() []Run {
 //	           - b    - b       - y
 //	                  - y
 func (v *Versions) RevertDest() ([]byte, bool) {
-	if v.checkMergeable() != nil {
-		return nil, false
-	}
 	withDest, _ := v.Align(Merge)
 	fromDest := make([]Run, len(withDest))
 	for i, r := range withDest {
 		fromDest[i] = Run{A: r.B, B: r.A, Len: r.Len}
 	}
-	m := &lineMerge{original: v.destLines, dest: v.originalLines, updated: v.updatedLines}
-	m.collectHunks(fromDest, v.alignSides())
+	l := [3]*lines{v.lines[1], v.lines[0], v.lines[2]} // dest as the base
+	m := &lineMerge{original: l[0], dest: l[1], updated: l[2]}
+	m.collectHunks(mergeChunks(l, fromDest, v.alignSides(), nil))
 	reverted, conflicts := m.write()
 	return reverted, conflicts == 0
 }
@@ -122,23 +119,12 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
 // It counts how often each line occurs, without regard to order, indentation and the "- " of an item, and ignores blank
 // lines: a line that dest has twice and the other two once is one added and one missing line. ok is false, and the
-// numbers are 0, if a missing line does not occur in original at all, or if the versions cannot be merged by lines.
+// numbers are 0, if a missing line does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
-	if v.checkMergeable() != nil {
-		return 0, 0, false
-	}
-	counts := map[string]*[3]int{}
-	for i, l := range v.splitLines() {
-		for j := range l.classes {
-			if text := string(withoutIndent(l.line(j))); text != "" {
-				if counts[text] == nil {
-					counts[text] = new([3]int)
-				}
-				counts[text][i]++
-			}
+	for text, perVersion := range v.countLines(withoutIndent) {
+		if text == "" {
+			continue
 		}
-	}
-	for _, perVersion := range counts {
 		added += max(0, perVersion[1]-perVersion[0])
 		lost := perVersion[1] - max(perVersion[0], perVersion[2])
 		if lost > 0 && perVersion[0] == 0 {
@@ -151,7 +137,7 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 
 // CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained: as
 // many as updated has more than dest. It counts how often each line occurs, without regard to order and indentation.
-// Blank lines count only if dest deleted no others. The versions may be ones that git does not merge by lines.
+// Blank lines count only if dest deleted no others.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -159,18 +145,8 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 //	c: 3                b: 2
 //	                  c: 3
 func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
-	counts := map[string]*[3]int{}
-	for i, l := range v.splitLines() {
-		for j := range l.classes {
-			text := string(bytes.TrimSpace(l.line(j)))
-			if counts[text] == nil {
-				counts[text] = new([3]int)
-			}
-			counts[text][i]++
-		}
-	}
 	blankRetained, blankDeleted := 0, 0
-	for text, perVersion := range counts {
+	for text, perVersion := range v.countLines(bytes.TrimSpace) {
 		removed := max(0, perVersion[0]-perVersion[1])
 		kept := max(0, min(removed, perVersion[2]-perVersion[1]))
 		if text == "" {
@@ -185,36 +161,52 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 	return retained, deleted
 }
 
+// countLines returns how often each version has each line, after normalize was applied to the line.
+func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
+	counts := map[string]*[3]int{}
+	for i, l := range v.splitLines() {
+		for j := range l.classes {
+			text := string(normalize(l.line(j)))
+			if counts[text] == nil {
+				counts[text] = new([3]int)
+			}
+			counts[text][i]++
+		}
+	}
+	return counts
+}
+
 // maxComparisons is the maximum number of pairs of lines that UpdatedEditsDeleted
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
 // UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line of
-// original (see isEditOf). It also returns true if a range is too large to compare (maxComparisons), or if the versions
-// cannot be merged by lines.
+// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line that dest
+// does not have any more (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit
 func (v *Versions) UpdatedEditsDeleted() bool {
-	if v.checkMergeable() != nil {
-		return true
-	}
 	withDest, withUpdated := v.Align(Merge)
 	isKnown := make([]bool, v.distinctLines)
-	for _, l := range [...]*lines{v.originalLines, v.destLines} {
+	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
+	for _, l := range [...]*lines{original, dest} {
 		for _, class := range l.classes {
 			isKnown[class] = true
 		}
 	}
-	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
+	isDeleted := slices.Repeat([]bool{true}, original.len())
+	for _, r := range withDest {
+		clear(isDeleted[r.A : r.A+r.Len])
+	}
+	for _, c := range Chunks(original.len(), dest.len(), updated.len(), withDest, withUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
 		}
 		pairs := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
-			for o := c.Original.Start; o < c.Original.End && !isKnown[v.updatedLines.classes[u]]; o++ {
-				if pairs++; pairs > maxComparisons || isEditOf(v.originalLines.line(o), v.updatedLines.line(u)) {
+			for o := c.Original.Start; o < c.Original.End && !isKnown[updated.classes[u]]; o++ {
+				if pairs++; pairs > maxComparisons || isDeleted[o] && isEditOf(original.line(o), updated.line(u)) {
 					return true
 				}
 			}

@@ -27,14 +27,14 @@ func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
 	for _, h := range hunks {
-		if h.resolution != leaveConflict || h.dest.Empty() || h.updated.Empty() {
+		if h.favor != FavorNone || h.dest.Empty() || h.updated.Empty() {
 			m.hunks = append(m.hunks, h)
 			continue
 		}
 		dest, updated := m.sideClasses(h)
 		differing := patchesBetween(matchItems(dest, updated, m.As.algorithm()), len(dest), len(updated))
 		if len(differing) == 0 {
-			h.resolution = takeDest
+			h.favor = FavorOurs
 			m.hunks = append(m.hunks, h)
 		}
 		for _, p := range differing {
@@ -65,7 +65,7 @@ func (m *lineMerge) joinConflicts() {
 // there are fewer than MinCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
 // between them has an ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
-	if a.resolution != leaveConflict || b.resolution != leaveConflict {
+	if a.favor != FavorNone || b.favor != FavorNone {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
@@ -82,7 +82,7 @@ func isAlphanumeric(r rune) bool {
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
-		if h.resolution != leaveConflict {
+		if h.favor != FavorNone {
 			continue
 		}
 		head, tail := commonAffixes(m.sideClasses(*h))
@@ -112,8 +112,8 @@ func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
-		if h.resolution == leaveConflict {
-			h.resolution = m.Favor.resolution()
+		if h.favor == FavorNone {
+			h.favor = m.Favor
 		}
 		w.writeHunk(h)
 	}
@@ -136,18 +136,18 @@ func (w *writer) copyLines(side *lines, r Range, isUpdated bool) {
 }
 
 // writeHunk appends the lines of dest before h to w.out, and then the lines of h: those of a side, those of both, or
-// all with conflict markers, according to h.resolution. If both sides are written and the lines of dest do not end with
+// all with conflict markers, according to h.favor. If both sides are written and the lines of dest do not end with
 // a line break, one is added (see lineBreak).
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
-	switch h.resolution {
-	case leaveConflict:
+	switch h.favor {
+	case FavorNone:
 		w.writeConflict(h)
-	case takeDest:
+	case FavorOurs:
 		w.copyDestTo(h.dest.End)
-	case takeUpdated:
+	case FavorTheirs:
 		w.copyLines(w.updated, h.updated, true)
-	case takeBoth:
+	case FavorUnion:
 		ours := w.dest.text(h.dest)
 		if w.out = append(w.out, ours...); len(ours) > 0 && !bytes.HasSuffix(ours, lf) {
 			w.out = append(w.out, w.lineBreak(h)...)
@@ -208,7 +208,7 @@ func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	}
 	summary := &MergeSummary{Shared: m.sharedLines()}
 	for _, h := range m.hunks {
-		if h.resolution == leaveConflict {
+		if h.favor == FavorNone {
 			summary.Conflicts++
 		}
 	}
@@ -243,7 +243,7 @@ func (m *lineMerge) sharedLines() []SharedLines {
 // addedBytes returns by how many bytes the result is longer than dest at h. It returns 0
 // for a conflict, too.
 func (m *lineMerge) addedBytes(h hunk) int {
-	if h.resolution != takeUpdated {
+	if h.favor != FavorTheirs {
 		return 0
 	}
 	return len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
@@ -291,7 +291,7 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	var parts []Part
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
-		if whole.resolution != leaveConflict {
+		if whole.favor != FavorNone {
 			w.writeHunk(whole)
 			continue
 		}
@@ -318,11 +318,11 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	for rest := hunks; len(rest) > 0; {
 		n := 1
-		for ; n < len(rest) && rest[n-1].resolution == leaveConflict && rest[n].resolution == leaveConflict; n++ {
+		for ; n < len(rest) && rest[n-1].favor == FavorNone && rest[n].favor == FavorNone; n++ {
 			for len(joined) > 0 && joined[0].dest.End < rest[n].dest.Start {
 				joined = joined[1:]
 			}
-			if len(joined) == 0 || joined[0].resolution != leaveConflict || !joined[0].spans(rest[n-1], rest[n]) {
+			if len(joined) == 0 || joined[0].favor != FavorNone || !joined[0].spans(rest[n-1], rest[n]) {
 				break
 			}
 		}
@@ -348,7 +348,7 @@ func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}
 	for _, h := range styled.hunks {
 		w.copyDestTo(h.dest.Start)
-		if h.resolution == leaveConflict {
+		if h.favor == FavorNone {
 			marked.OpeningMarkers = append(marked.OpeningMarkers, len(w.out))
 		}
 		w.writeHunk(h)

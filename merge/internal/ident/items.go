@@ -43,11 +43,9 @@ func (a *Items) matchItems() {
 	for s := range a.Elems {
 		hashes[s] = Hashes(a.Elems[s])
 	}
-	var runs [3][]diff3.Run
-	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
 		a.namesakes[s] = a.findNamesakes(s, 0, len(a.Elems[three.Original]), 0, len(a.Elems[s]))
-		a.Match[s] = a.matchWithOriginal(s, runs[s])
+		a.Match[s] = a.matchWithOriginal(s, diff3.Match(hashes[three.Original], hashes[s]))
 	}
 	a.unmatchDisagreements()
 	a.unmatchSplits()

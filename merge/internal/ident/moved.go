@@ -223,7 +223,7 @@ func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax
 // isLarge reports whether n is a mapping in block style with at least ten leaves, not counting boilerplate such as
 // kind. It is then known by its content, even under another key.
 func (t *Table) isLarge(n *syntax.Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= minLargeLeaves
+	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= MinLargeLeaves
 }
 
 // hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share

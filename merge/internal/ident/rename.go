@@ -9,59 +9,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinSwapped swaps, in the classes, the indexes in s of two elements of which s swapped the identities: except for the
-// identity, each now has the leaves of the other one. Together they must have at least three leaves that not all
-// elements have; otherwise s may have swapped the values. Elements are left out if the other side seems to have swapped
-// them, too: their identities then match. So are fields of mappings, because programs know a field by its name.
-//
-//	original                                 s
-//	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
-//	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
-func (k *Keyed) joinSwapped(s three.Version) {
-	var edited []int
-	for n, c := range k.Classes {
-		if o, x := c.Index[three.Original], c.Index[s]; o >= 0 && x >= 0 && k.Elems[s][x].IsKeyField != nil && !k.Hasher.Equal(k.Elems[three.Original][o].Node, k.Elems[s][x].Node) {
-			edited = append(edited, n)
-		}
-	}
-	if len(edited) < 2 || len(edited)*len(edited) > MaxComparisons {
-		return
-	}
-	ownLeaves := k.ownLeavesFunc()
-	var before, after [][]uint64 // the own leaves of each edited element in the original and in s
-	for _, n := range edited {
-		before = append(before, ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]]))
-		after = append(after, ownLeaves(k.Elems[s][k.Classes[n].Index[s]]))
-	}
-	leavesOfOther := func(i int) []uint64 {
-		if x := k.Classes[edited[i]].Index[s.Other()]; x >= 0 {
-			return ownLeaves(k.Elems[s.Other()][x])
-		}
-		return nil
-	}
-	isSwapped := func(i, j int) bool {
-		if len(before[i])+len(before[j]) < minEvidence || !slices.Equal(before[i], after[j]) || !slices.Equal(before[j], after[i]) {
-			return false
-		}
-		// the other side, which edited one of them, may have swapped them, too
-		x, y := leavesOfOther(i), leavesOfOther(j)
-		kept := syntax.CountCommon(before[i], x) + syntax.CountCommon(before[j], y)
-		return kept >= syntax.CountCommon(before[i], y)+syntax.CountCommon(before[j], x)
-	}
-	for _, p := range UniquePairs(len(edited), len(edited), isSwapped) {
-		if i, j := p[0], p[1]; i < j {
-			a, b := &k.Classes[edited[i]], &k.Classes[edited[j]]
-			a.Index[s], b.Index[s] = b.Index[s], a.Index[s]
-			a.How, b.How = ByLeaves, ByLeaves
-			k.ClassOf[s][a.Index[s]], k.ClassOf[s][b.Index[s]] = edited[i], edited[j]
-		}
-	}
-}
-
-// joinLeftovers makes one class of an element that a side removed and of one that it added under another identity, if
-// the two are certainly one thing by their leaves or lines. An element that the other side added under the new identity
-// joins the class, too. The class of the added element remains without an index in the side. Nothing is joined here,
-// because dest renamed b to c, and updated renamed a to c:
+// joinLeftovers makes one class of two elements with different identities that are certainly one thing by their leaves
+// or lines: one that a side removed and one that it added, or two that changed places. Each kind of evidence is used for
+// both sides before the next one. An element that the other side added under the new identity joins the class, too. The
+// class of the added element remains without an index in the side. Nothing is joined here, because dest renamed b to c,
+// and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -70,32 +22,33 @@ func (k *Keyed) joinLeftovers() {
 	for _, find := range [...]struct {
 		how   How
 		pairs func(three.Version) map[int]int
-	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
+	}{{ByLeaves, k.findSwaps}, {ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
 		var found [3]map[int]int
 		for _, s := range three.Sides {
 			found[s] = find.pairs(s)
 		}
 		for _, s := range three.Sides {
 			other := s.Other()
-			for _, removed := range slices.Sorted(maps.Keys(found[s])) {
-				added := found[s][removed]
-				_, byBoth := found[other][removed]
-				byBoth = byBoth && k.Classes[added].Index[other] < 0 // three identities of one element
+			for _, from := range slices.Sorted(maps.Keys(found[s])) {
+				to := found[s][from]
+				_, byBoth := found[other][from]
+				byBoth = byBoth && k.Classes[to].Index[other] < 0 // three identities of one element
 				switch {
-				case !k.isFree(s, removed, added):
-				case find.how == ByLeaves && k.Classes[added].Index[other] >= 0 && pairsDifferently(found[other], removed, added):
-				case find.how == ByLeaves || byBoth || k.mayFollow(s, removed, added):
-					k.joinClasses(s, removed, added, find.how)
+				case !k.isFree(s, from, to):
+				case find.how == ByLeaves && k.Classes[to].Index[other] >= 0 && pairsDifferently(found[other], from, to):
+				case find.how == ByLeaves || byBoth || k.mayFollow(s, from, to):
+					k.joinClasses(s, from, to, find.how)
 				}
 			}
 		}
 	}
 }
 
-// isFree reports whether neither of the two elements was joined with another one in s: one that s removed, and one that s
-// added. Both are given as indexes into k.Classes.
-func (k *Keyed) isFree(s three.Version, removed, added int) bool {
-	return k.Classes[removed].Index[s] < 0 && k.Classes[added].Index[s] >= 0
+// isFree reports whether neither of two elements, given as indexes into k.Classes, was joined with another one in s: s
+// removed the first and added the second, or has both, as does the original, if they changed places.
+func (k *Keyed) isFree(s three.Version, from, to int) bool {
+	isAdded := k.Classes[to].Index[three.Original] < 0
+	return k.Classes[to].Index[s] >= 0 && isAdded == (k.Classes[from].Index[s] < 0)
 }
 
 // pairsDifferently reports whether renames, which maps removed elements to added ones, has removed with another value
@@ -113,6 +66,50 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 		}
 	}
 	return false
+}
+
+// findSwaps returns the elements of which s swapped the identities, as a map from the first to the second of each two,
+// both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Together they must
+// have at least three leaves that not all elements have; otherwise s may have swapped the values. Elements are left out if
+// the other side seems to have swapped them, too: their identities then match. So are fields of mappings, because programs
+// know a field by its name.
+//
+//	original                                 s
+//	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
+//	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
+func (k *Keyed) findSwaps(s three.Version) map[int]int {
+	var edited []int
+	for n, c := range k.Classes {
+		if o, x := c.Index[three.Original], c.Index[s]; o >= 0 && x >= 0 && k.Elems[s][x].IsKeyField != nil && !k.Hasher.Equal(k.Elems[three.Original][o].Node, k.Elems[s][x].Node) {
+			edited = append(edited, n)
+		}
+	}
+	if len(edited) < 2 {
+		return nil
+	}
+	ownLeaves := k.ownLeavesFunc()
+	before, after := map[int][]uint64{}, map[int][]uint64{} // the own leaves of each edited element in the original and in s
+	for _, n := range edited {
+		before[n] = ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]])
+		after[n] = ownLeaves(k.Elems[s][k.Classes[n].Index[s]])
+	}
+	leavesOfOther := func(n int) []uint64 {
+		if x := k.Classes[n].Index[s.Other()]; x >= 0 {
+			return ownLeaves(k.Elems[s.Other()][x])
+		}
+		return nil
+	}
+	swaps := k.pairUniquely(edited, edited, func(i, j int) bool {
+		if len(before[i])+len(before[j]) < minEvidence || !slices.Equal(before[i], after[j]) || !slices.Equal(before[j], after[i]) {
+			return false
+		}
+		// the other side, which edited one of them, may have swapped them, too
+		x, y := leavesOfOther(i), leavesOfOther(j)
+		kept := syntax.CountCommon(before[i], x) + syntax.CountCommon(before[j], y)
+		return kept >= syntax.CountCommon(before[i], y)+syntax.CountCommon(before[j], x)
+	})
+	maps.DeleteFunc(swaps, func(i, j int) bool { return i >= j }) // each swap is found twice
+	return swaps
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
@@ -141,16 +138,21 @@ func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 }
 
 // pairLeftovers returns the pairs of an element that s removed and one that it added for which isSame returns true, and
-// that cannot be paired with others, as a map of indexes into k.Classes. It returns nil if there are more than
-// MaxComparisons pairs to compare.
+// that cannot be paired with others, as a map of indexes into k.Classes.
 func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
-	if len(removed)*len(added) > MaxComparisons {
+	return k.pairUniquely(removed, added, isSame)
+}
+
+// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others, as
+// a map. It returns nil if there are more than MaxComparisons pairs to compare.
+func (k *Keyed) pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
+	if len(from)*len(to) > MaxComparisons {
 		return nil
 	}
 	pairs := map[int]int{}
-	for _, p := range UniquePairs(len(removed), len(added), func(i, j int) bool { return isSame(removed[i], added[j]) }) {
-		pairs[removed[p[0]]] = added[p[1]]
+	for _, p := range UniquePairs(len(from), len(to), func(i, j int) bool { return isSame(from[i], to[j]) }) {
+		pairs[from[p[0]]] = to[p[1]]
 	}
 	return pairs
 }
@@ -210,26 +212,35 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one class of an element that s removed and of one that it added; removed and added are indexes into
-// k.Classes. The index in s moves from the class added to the class removed, and so does that in the other side if it
-// added the element, too. It does nothing if the other side has both elements.
+// joinClasses makes one class of an element that s removed and of one that it added; from and to are their indexes into
+// k.Classes. The index in s moves from the class to into the class from, and so does that in the other side if it added
+// the element, too. It does nothing if the other side has both elements. If s swapped two elements, their indexes in s
+// are swapped.
 //
-//	           before                     after
-//	removed    original 0, dest -1        original 0, dest 2
-//	added      original -1, dest 2        original -1, dest -1
-func (k *Keyed) joinClasses(s three.Version, removed, added int, how How) {
-	from := &k.Classes[added]
-	if other := from.Index[s.Other()]; other >= 0 && k.Classes[removed].Index[s.Other()] >= 0 {
+//	        before                     after
+//	from    original 0, dest -1        original 0, dest 2
+//	to      original -1, dest 2        original -1, dest -1
+func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
+	a, b := &k.Classes[from], &k.Classes[to]
+	swap := func(v three.Version) {
+		a.Index[v], b.Index[v] = b.Index[v], a.Index[v]
+		for _, n := range [...]int{from, to} {
+			if i := k.Classes[n].Index[v]; i >= 0 {
+				k.ClassOf[v][i] = n
+			}
+		}
+	}
+	other := s.Other()
+	isAddedByBoth := b.Index[three.Original] < 0 && b.Index[other] >= 0
+	if isAddedByBoth && a.Index[other] >= 0 {
 		return // the other side has both elements: they are two things
 	}
-	k.Classes[removed].Index[s], k.Classes[removed].How = from.Index[s], how
-	k.ClassOf[s][from.Index[s]] = removed
-	from.Index[s] = -1
-	if other := from.Index[s.Other()]; other >= 0 {
-		// both sides renamed it in the same way
-		k.Classes[removed].Index[s.Other()] = other
-		k.ClassOf[s.Other()][other] = removed
-		from.Index[s.Other()] = -1
+	swap(s)
+	if a.How = how; b.Index[three.Original] >= 0 {
+		b.How = how
+	}
+	if isAddedByBoth { // both sides renamed it in the same way
+		swap(other)
 	}
 }
 

@@ -2,8 +2,12 @@
 //
 // Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
 // associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
-// alignment of git's diff, and by similarity. What happened to an element, such as a rename, is a part of its Class.
-// The thresholds and scores of similarity are in thresholds.go.
+// alignment of git's diff, and by similarity (joinLeftovers has the kinds of evidence, in their order). What happened to
+// an element, such as a rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
+//
+// Two findings are not evidence for a class. A wrapped element has no node of its own beside its wrapper, which several
+// elements may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be
+// found after all collections of a document were matched (FindMoves).
 //
 // The package decides neither the order of the result nor whether an edit of one side is made where the other side
 // moved the element. Packages pair and plan do.
@@ -45,6 +49,9 @@ type Table struct {
 type Class struct {
 	Index [3]int // of the element in its collection in each version; -1 if the version lacks it
 	How   How
+	// IsWrap means that the element is in conflict, because a side moved it into an element that it added, or moved others
+	// into this one.
+	IsWrap bool
 }
 
 // How is the reason why the nodes of a class are one thing, although a side gave the element another identity.

@@ -11,9 +11,9 @@ const maxMoves = 100
 // often equal by chance.
 const minEvidence = 3
 
-// minLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
+// MinLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
 // been written again for another purpose, as the limits of a container are.
-const minLargeLeaves = 10
+const MinLargeLeaves = 10
 
 // hasMost reports whether same, a number of equal leaves, is at least three quarters of size.
 func hasMost(same, size int) bool { return 4*same >= 3*size }

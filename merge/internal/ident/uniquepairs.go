@@ -1,9 +1,5 @@
 package ident
 
-import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-)
-
 // recordUnique sets m[k] to x, or to -1 if it is set already.
 func recordUnique[K comparable](m map[K]int, k K, x int) {
 	if _, ok := m[k]; ok {
@@ -36,10 +32,9 @@ func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
 // field, the associative key of an item, the kind and name of a document. Elements with the same identity are one class.
 type Keyed struct {
 	*Table
-	Elems       [3][]Elem
-	Classes     []Class
-	ClassOf     [3][]int     // the index of the class of each element
-	WrapClasses map[int]bool // the indexes of classes in conflict: of elements that a side moved into another one, and of the latter
+	Elems   [3][]Elem
+	Classes []Class
+	ClassOf [3][]int // the index of the class of each element
 }
 
 // MatchKeyed returns the classes of the elements v of a collection. Elements of the same identity are one class. With
@@ -50,9 +45,6 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k.matchIdentities()
 	if k.Hasher == nil {
 		return k
-	}
-	for _, s := range three.Sides {
-		k.joinSwapped(s)
 	}
 	k.joinLeftovers()
 	k.markWrappers()

@@ -41,8 +41,8 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. The
-// wrapper and the elements in it are added to k.WrapClasses. It may set k.Lines.MayDependOnElided.
+// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It sets
+// IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -66,14 +66,11 @@ func (k *Keyed) markWrappers() {
 			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.Classes[r].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), r) }) {
 				continue
 			}
-			if k.WrapClasses == nil {
-				k.WrapClasses = map[int]bool{}
-			}
 			if k.Lines != nil {
 				k.Lines.MayDependOnElided = true
 			}
 			for _, n := range append(wrapped, wrapper) {
-				k.WrapClasses[n] = true
+				k.Classes[n].IsWrap = true
 			}
 		}
 	}

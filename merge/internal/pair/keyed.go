@@ -371,7 +371,7 @@ func (k *keyPairing) findGaps() []Step {
 func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	for s, run := range g.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it
-		if slices.ContainsFunc(run, func(i int) bool { return k.WrapClasses[k.ClassOf[s][i]] }) {
+		if slices.ContainsFunc(run, func(i int) bool { return k.Classes[k.ClassOf[s][i]].IsWrap }) {
 			return Wrapped
 		}
 	}

@@ -345,7 +345,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
 	if broken == nil {
-		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes(), result.Template)
+		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
 	}
 	if broken == nil {
 		return check(claim)

@@ -66,9 +66,6 @@ const minSharedLen = 64
 // minSharedLen bytes that all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
-	if differingCost*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= maxMemoryCost {
-		return false
-	}
 	countBoundaries := func(b []byte) (n int) {
 		for _, c := range b {
 			if isNodeBoundary[c] {
@@ -184,10 +181,6 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) (err error) {
 	src := st.File.Bytes()
-	if bytes.Count(src, []byte("\r")) == bytes.Count(src, []byte("\r\n")) &&
-		!bytes.Contains(src, []byte("\u0085")) && !bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029")) {
-		return nil
-	}
 	checkStart := func(at int) {
 		for _, end := range [...]struct{ bytes, name string }{
 			{"\r", "CR without LF"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -13,15 +12,12 @@ import (
 type cursor struct {
 	src       []byte
 	pos       int
-	lineStart int  // start of the current line, as of the last line break that was skipped
-	onlyLF    bool // LF is the only line break in src
+	lineStart int // start of the current line, as of the last line break that was skipped
 }
 
 // newCursor returns a cursor at the start of src, after the byte order mark if there is one. src may be empty.
 func newCursor(src []byte) cursor {
 	c := cursor{src: src}
-	c.onlyLF = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
-		!bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029"))
 	if bytes.HasPrefix(src, text.BOM) {
 		c.pos, c.lineStart = len(text.BOM), len(text.BOM)
 	}
@@ -92,12 +88,6 @@ func skipBlanksFrom(src []byte, off int) int {
 // lineEnd returns the end of the line that contains off, before its line break. The last line ends at the end of the
 // file.
 func (c *cursor) lineEnd(off int) int {
-	if c.onlyLF {
-		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
-			return off + i
-		}
-		return len(c.src)
-	}
 	for off < len(c.src) && breakLen(c.src, off) == 0 {
 		off++
 	}
@@ -137,14 +127,12 @@ func (c *cursor) skipLineBreak() bool {
 // conversions together therefore read the file once.
 type offsetFinder struct {
 	cursor
-	line, column int  // of pos, both from 1, the column in runes
-	ascii        bool // all characters of src have one byte
+	line, column int // of pos, both from 1, the column in runes
 }
 
 // newOffsetFinder returns an offsetFinder at the start of src.
 func newOffsetFinder(src []byte) offsetFinder {
-	ascii := !slices.ContainsFunc(src, func(b byte) bool { return b >= utf8.RuneSelf })
-	return offsetFinder{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
+	return offsetFinder{cursor: newCursor(src), line: 1, column: 1}
 }
 
 // find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
@@ -160,10 +148,6 @@ func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	}
 	if p.line > line || p.column > column {
 		return 0, false
-	}
-	if p.ascii {
-		p.pos, p.column = p.pos+column-p.column, column
-		return p.pos, p.pos <= len(p.src)
 	}
 	for p.column < column && p.pos < len(p.src) {
 		_, n := utf8.DecodeRune(p.src[p.pos:])

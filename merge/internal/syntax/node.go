@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -77,9 +75,6 @@ func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 // null has its text, such as "~". n may be nil unless fields is empty.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
-		if n == nil || n.Kind != Mapping {
-			return ""
-		}
 		e := n.Field(f)
 		if e == nil {
 			return ""
@@ -138,14 +133,6 @@ func isYAML11Number(s string) bool {
 	}
 	octal := len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".")
 	return octal || strings.ContainsAny(digits, "_:")
-}
-
-// IsString reports whether s, written as a plain scalar, is a string in YAML 1.1 and in YAML 1.2. It reports false
-// for numbers, for words such as true and yes, and if s is not one plain scalar.
-func IsString(s string) bool {
-	var n yaml.Node
-	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" &&
-		n.Content[0].Value == s && !IsAmbiguous(s)
 }
 
 // TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each. It

@@ -43,14 +43,6 @@ func TestDoubledKey(t *testing.T) {
 	}
 }
 
-func TestIsString(t *testing.T) {
-	for in, want := range map[string]bool{"abc": true, "1": false, "true": false, "yes": false, "1.2.3": true, "a: b": false, "": false} {
-		if got := IsString(in); got != want {
-			t.Errorf("IsString(%q) is %v", in, got)
-		}
-	}
-}
-
 func TestLabels(t *testing.T) {
 	for in, want := range map[string]string{
 		"{host: a.example, path: /}":      "path=/ host=a.example",

@@ -139,20 +139,15 @@ func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream,
 	return s, nil
 }
 
-// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked. If only blanks precede the
-// comment on its line in Masked, it is the first character of that line in File that is not a blank, but not after off:
+// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked: the first character in File
+// that is not a blank, from the blanks before the comment in Masked on, but not after off.
 //
 //	File      {{ end }}
 //	Masked     # end }}
-//
-// Otherwise it is off.
 func (s *Stream) unmaskedStart(off int) int {
 	lineStart := off
 	for lineStart > 0 && isBlank(s.Masked[lineStart-1]) {
 		lineStart--
-	}
-	if lineStart > 0 && s.Masked[lineStart-1] != '\n' {
-		return off // other text precedes the comment
 	}
 	return min(off, skipBlanksFrom(s.File.Bytes(), lineStart))
 }
@@ -170,9 +165,6 @@ func checkEncoding(f *text.File) *Error {
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return errorAt(f, i, "NUL byte")
-	}
-	if utf8.Valid(data) {
-		return nil
 	}
 	for i, r := range string(data) {
 		if r == utf8.RuneError && !bytes.HasPrefix(data[i:], []byte("\ufffd")) {
@@ -196,7 +188,7 @@ func parserError(err error, data []byte) *Error {
 
 // makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, it replaces
 // the version by 1.1. In a file with a directive %TAG, as Unity writes, it replaces two characters of the lines above
-// documents by "_". If there is nothing to change, it returns data itself.
+// documents by "_".
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
@@ -214,9 +206,6 @@ func makeAcceptable(data []byte) []byte {
 				changes[m[4]] = '_'
 			}
 		}
-	}
-	if len(changes) == 0 {
-		return data
 	}
 	out := bytes.Clone(data)
 	for off, b := range changes {

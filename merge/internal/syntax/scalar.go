@@ -144,14 +144,10 @@ func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// skipPlain moves the cursor over a plain scalar with the given value; for an empty value, it does not move. The text
-// of a scalar on one line is its value. The text of a scalar on several lines differs from its value only in white
-// space, which is therefore ignored. skipPlain panics with an *Error if the text at the cursor does not match.
+// skipPlain moves the cursor over a plain scalar with the given value; for an empty value, it does not move. The text of
+// a scalar on several lines differs from its value in white space, which is therefore ignored. skipPlain panics with an
+// *Error if the text at the cursor does not match.
 func (p *locator) skipPlain(value string) {
-	if end := p.pos + len(value); end <= len(p.src) && string(p.src[p.pos:end]) == value {
-		p.pos = end
-		return
-	}
 	end, ok := matchValue(p.src, p.pos, value)
 	if !ok {
 		p.fail("the text of a plain scalar differs from its value")
@@ -201,7 +197,7 @@ func (p *locator) skipQuoted(quote byte, value string) {
 	if !ok {
 		p.fail("expected the closing quote of a scalar")
 	}
-	if inner := p.src[start+1 : p.pos-1]; verbatim && string(inner) != value {
+	if inner := p.src[start+1 : p.pos-1]; verbatim {
 		if end, ok := matchValue(inner, 0, value); !ok || skipWhiteSpace(inner, end) < len(inner) {
 			p.fail("the text of a quoted scalar differs from its value")
 		}

@@ -56,6 +56,10 @@ doc 0
 /[e, f]/1 irregular lead" " "{h: i}: j" foot","
 /[e, f]/2 lead" " "{k: l}"
 /[e, f]/2/k "k: l"`},
+	{"the column of an indented root ends it, as column 0 ends others", "  a:\n    b: 1\n  # c\n", `
+doc 0 foot"  # c\n"
+/a "a:\n"
+/a/b "b: 1\n"`},
 	{"document markers", "# l\n---\na: 1\n...\n# m\n---\nb: 2\n# n\n", `
 doc 0 head"# l\n---\n" foot"...\n# m\n"
 /a "a: 1\n"

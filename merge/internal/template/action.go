@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -80,9 +79,6 @@ func MayHaveActions(data []byte) bool { return detectEngine(data) != nil }
 //
 // An action that does not end on its line is ignored.
 func HasBlocksInComments(data []byte) bool {
-	if !MayHaveActions(data) {
-		return false
-	}
 	for line := range bytes.Lines(data) {
 		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && HasBlockActions(line) {
 			return true
@@ -254,7 +250,6 @@ type line struct {
 	maxColumn              int // if the line becomes a comment of the mask, the greatest column in which that comment may start
 	kind                   lineKind
 	maskedAs               maskUse // how the mask represents the line
-	isComment              bool    // it is a YAML comment even without the mask
 }
 
 // A lineKind classifies a line by its content.
@@ -263,7 +258,7 @@ type lineKind uint8
 const (
 	blankLine lineKind = iota
 	commentLine
-	directiveLine // only actions, or a comment with an action of a block
+	directiveLine // only actions, and perhaps a comment after them
 	contentLine
 )
 
@@ -306,10 +301,10 @@ func splitLines(data []byte, actions []action) []line {
 // classifyLine returns the kind of l and the column of its first character that is not blank; for a blank line, that is
 // its length with the line break. actions are the actions of l. The kinds are:
 //
-//	# a, # {{ .a }}           commentLine
-//	{{ .a }}, # {{ if .a }}   directiveLine
-//	a: {{ .b }}               contentLine
-//	                          blankLine
+//	# a, # {{ if .a }}   commentLine
+//	{{ .a }}             directiveLine
+//	a: {{ .b }}          contentLine
+//	                     blankLine
 func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
@@ -321,9 +316,6 @@ func classifyLine(data []byte, l line, actions []action) (s lineKind, column int
 		switch c := data[at]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		case c == '#':
-			if slices.ContainsFunc(actions, func(a action) bool { return a.kind != kindOutput }) {
-				s = directiveLine
-			}
 			return max(s, commentLine), min(column, at-l.Start)
 		default:
 			return contentLine, min(column, at-l.Start)
@@ -408,10 +400,10 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 			i++
 		case c == open:
 			open = 0
-		case open != 0 || c != '"' && c != '\'':
-			if open == 0 && c == '#' && i > 0 && line[i-1] == ' ' {
-				return 0
-			}
+		case open != 0:
+		case c == '#' && i > 0 && line[i-1] == ' ':
+			return 0
+		case c != '"' && c != '\'':
 		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i]):
 			open = c
 		}

@@ -132,7 +132,7 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 //
 //	notYAML                            the mask is not YAML
 //	the index of an opening action     its block contains parts of entries; the first one found
-//	noBlock                            another error, such as a line of actions within a value
+//	noBlock                            another error, such as a line of actions within a flow collection
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -152,7 +152,7 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	for opening, column := range t.firstColumns {
 		b := t.nesting.blocks[opening]
 		for _, a := range b {
-			columns[a] = columnOfNext
+			columns[a] = 0
 		}
 		columns[b[len(b)-1]] = column + 1
 	}
@@ -173,18 +173,18 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 
 // annotate sets the guard of each entry in n, at any depth, gives scalars with actions their source text, and makes
 // keys distinct under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for
-// the root of a document. It stops at the first error and stores it in t.err: a block that contains parts of entries,
-// or a line of actions within a value.
+// the root of a document. It stores the first error in t.err: a block that contains parts of entries, or a line of
+// actions within a flow collection.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
-	if t.err != nil {
-		return
-	}
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
 		return
 	}
 	if n.Style == syntax.Flow {
-		t.failIfDirectiveIn(n.Content, "a line with only template actions in a flow collection")
+		i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].Start > n.Content.Start })
+		if i < len(t.directives) && t.directives[i].Start < n.Content.End {
+			t.fail(t.directives[i].Start, "a line with only template actions in a flow collection")
+		}
 	}
 	collection := n
 	if isRoot {
@@ -210,28 +210,17 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 }
 
 // annotateScalar replaces the value of n by its source text if n contains actions, and sets its tag to !!str: the value
-// of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines. It sets t.err if a
-// directive line starts within n and is not text of a block scalar.
+// of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
 		lines = n.Lines
 	}
-	t.failIfDirectiveIn(lines, "a line with only template actions in a value")
 	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
 		return
 	}
 	n.Value = string(t.data[lines.Start:lines.End])
 	n.Tag = "!!str"
-}
-
-// failIfDirectiveIn sets t.err to an error with this message, unless it is set already, if a directive line (a line of
-// actions that is a comment in the mask) starts within s, the span of one value.
-func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
-	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
-	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
-		t.fail(t.directives[i].Start, msg)
-	}
 }
 
 // checkBlocksAround checks the blocks around e, an entry of collection: those from branchOfEntry, the innermost branch
@@ -449,19 +438,12 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 // CheckSyntax returns an error if the merge result is not a valid template but all three versions are. A text is valid
 // if its actions end, its blocks are closed (even in YAML comments), and it can be parsed as a Go template. Jinja that
 // is not also a Go template is thus not checked.
-//
-// parsed is what Parse returned for the result, or nil; with it, actions and blocks are not parsed again.
-func CheckSyntax(versions [3][]byte, result []byte, parsed *Template) error {
+func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
 		return nil
 	}
-	var err error
-	if parsed != nil {
-		err = cmp.Or(parsed.nestingErr, checkGoSyntax(result))
-	} else {
-		err = l.checkSyntax(result)
-	}
+	err := l.checkSyntax(result)
 	if err != nil && slices.ContainsFunc(versions[:], func(b []byte) bool { return l.checkSyntax(b) != nil }) {
 		return nil
 	}
@@ -477,14 +459,8 @@ func (l *engine) checkSyntax(data []byte) error {
 		_, err = parseBlocks(data, all)
 	}
 	if err == nil {
-		err = checkGoSyntax(data)
+		_, err = parseGo(data)
 	}
-	return err
-}
-
-// checkGoSyntax returns the error of parseGo.
-func checkGoSyntax(data []byte) error {
-	_, err := parseGo(data)
 	return err
 }
 

@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -18,7 +17,6 @@ const branchSeparator = syntax.BranchSeparator
 // the part of the file outside of all blocks.
 type branch struct {
 	parent *branch
-	depth  int // number of branches around it
 	block  int // the block it belongs to: the index of the action that opens the block
 	Level
 }
@@ -44,15 +42,13 @@ type nesting struct {
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
+	depth := 0
 	for i, a := range all {
 		switch {
 		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
 			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
-			if at.parent != nil {
-				at.depth = at.parent.depth + 1
-			}
-			if at.depth >= maxDepth && n.tooDeep < 0 {
+			if depth++; depth > maxDepth && n.tooDeep < 0 {
 				n.tooDeep = i
 			}
 		case a.kind == kindOutput:
@@ -68,9 +64,9 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 				}
 				// The branch also depends on the branches before it, but its level names only the opening action
 				// and a. So a new branch between them does not change the level.
-				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
+				at = &branch{at.parent, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
 			} else {
-				at = at.parent
+				at, depth = at.parent, depth-1
 			}
 		}
 		n.branchAfter[i] = at
@@ -109,7 +105,7 @@ func (b *branch) guardWithin(outer *branch) string {
 //	"if .x / else\nif .y"    "if .x"            "if .x"
 //	"if .x\nif .y"           "if .x\nif .z"     "if .x"
 func SharedBlock(a, b string) string {
-	for a != "" && !IsInBlock(b, a) {
+	for !IsInBlock(b, a) {
 		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branchSeparator))]
 	}
 	return a
@@ -147,9 +143,6 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
 func (b *branch) guardNotSharedWith(other *branch) string {
-	if b == nil {
-		return ""
-	}
 	for outer := b; outer != nil; outer = outer.parent {
 		if !outer.parent.contains(other) {
 			continue
@@ -188,9 +181,6 @@ func HasBlockActions(line []byte) bool {
 // `define "x"`. A comment of the template engine and a blank line directly above belong to the template. A template
 // that is not complete in data, or is within another block, is left out.
 func Definitions(data []byte) map[int]string {
-	if !bytes.Contains(data, []byte("define ")) {
-		return nil
-	}
 	found := map[int]string{}
 	actions := actionsOfLine(data)
 	n, _ := parseBlocks(data, actions)
@@ -228,10 +218,7 @@ func actionsOfLine(line []byte) []action {
 	if l == nil {
 		return nil
 	}
-	all, err := l.parseActions(line)
-	if err != nil {
-		return nil
-	}
+	all, _ := l.parseActions(line)
 	return all
 }
 
@@ -275,22 +262,18 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of an if without a negation, and whether l is rendered if that condition holds.
-// For any other branch, it returns the text of the branch and true.
+// splitNegation returns the condition of a block without a negation, and whether l can be rendered only if that condition
+// holds, or only if it does not hold.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
-//	if .a / else            .a, false
+//	range .a / else         .a, false
 //	if not .a / else        .a, true
-//	if .a / else if .b      if .a / else if .b, true
+//	if .a / else if .b      .a, false
 func splitNegation(l Level) (condition string, holds bool) {
-	word, condition, _ := strings.Cut(l.Condition(), " ")
+	_, condition, _ = strings.Cut(l.Condition(), " ")
 	positive, negated := strings.CutPrefix(condition, "not ")
-	branch := l.Said[len(l.Condition()):]
-	if word != "if" || branch != "" && branch != branchSeparator+"else" {
-		return l.Said, true
-	}
-	return positive, negated == (branch != "")
+	return positive, negated == (l.Said != l.Condition())
 }
 
 // A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
@@ -314,26 +297,10 @@ type Line struct {
 	Column int
 }
 
-// An IndentedOutput is an action that indents its output explicitly, as with nindent. Column is the indentation of the
-// line that contains the action.
-type IndentedOutput struct {
-	Action string
-	Column int
-}
-
-// Compare orders indented outputs by column, then by action.
-func (x IndentedOutput) Compare(y IndentedOutput) int {
-	return cmp.Or(x.Column-y.Column, strings.Compare(x.Action, y.Action))
-}
-
-// Facts are the contents of a template that its syntax tree does not contain: lines that consist of actions, actions
-// that indent their output, keys that occur several times under different conditions, and repeated blocks. Verification
-// compares them between the versions and the result.
+// Facts are the contents of a template that its syntax tree does not contain: lines that consist of actions, and keys
+// that occur several times under different conditions. Verification compares them between the versions and the result.
 type Facts struct {
 	Lines []Line
-	// IndentedOutputs contains the actions that indent their output explicitly, with the last entry above the first of
-	// each.
-	IndentedOutputs map[IndentedOutput]*syntax.Entry
 	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or branches
 	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
 	// around the field: "a {{ else }}" for the key a.
@@ -354,16 +321,13 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. It returns
-// nil if t is nil. The first call computes the result and stores it in t, so Facts is not safe for concurrent use.
+// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. The first
+// call computes the result and stores it in t, so Facts is not safe for concurrent use.
 func (t *Template) Facts() *Facts {
-	switch {
-	case t == nil:
-		return nil
-	case t.facts != nil:
+	if t.facts != nil {
 		return t.facts
 	}
-	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys}}
+	w := factCollector{template: t, facts: &Facts{DuplicateKeys: t.duplicateKeys}}
 	for _, d := range t.Stream.Docs {
 		w.above = nil
 		w.collectBelow(d.Root)
@@ -376,13 +340,10 @@ func (t *Template) Facts() *Facts {
 
 // LevelsOfLines returns the template blocks around the start of each of lines, with the outermost first. whole is the
 // span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened within it count,
-// and one that is not closed ends with it. It returns nil if the text has no action of a block, if an action does not
-// end in it, or if blocks nest too deep (maxDepth).
+// and one that is not closed ends with it. There are none if an action does not end in the text. It returns nil if
+// blocks nest too deep (maxDepth).
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
-	if !HasBlockActions(b) {
-		return nil
-	}
 	t := &Template{data: b, actions: actionsOfLine(b)}
 	if t.nesting, _ = parseBlocks(b, t.actions); t.nesting.tooDeep >= 0 {
 		return nil
@@ -394,18 +355,17 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector computes the Facts of a template: it passes the entries, actions and directive lines (lines of
-// actions only) of the file once, in file order.
+// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only) of
+// the file once, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
 	nextDirective int           // index of the first directive line not yet passed
-	nextAction    int           // index of the first action not yet passed
 	above         *syntax.Entry // the last entry passed
 }
 
-// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines and actions above
-// each, as collectUntil does. Those after the start of the last entry are left to the next call.
+// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines above each,
+// as collectUntil does. Those after the start of the last entry are left to the next call.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -414,19 +374,9 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts the lines and the indented outputs that start before offset off and were not added by an
-// earlier call: a Line for each directive line or line of a block that is read as text, and each distinct action that
-// indents its output. The entry above them is w.above.
+// collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
+// each directive line or line of a block that is read as text. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
-	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
-		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
-			before := w.template.data[bytes.LastIndexByte(w.template.data[:a.Start], '\n')+1 : a.Start]
-			x := IndentedOutput{a.body, len(before) - len(bytes.TrimLeft(before, " "))}
-			if _, ok := w.facts.IndentedOutputs[x]; !ok {
-				w.facts.IndentedOutputs[x] = w.above
-			}
-		}
-	}
 	for ; w.nextDirective < len(w.template.directives) && w.template.directives[w.nextDirective].Start < off; w.nextDirective++ {
 		d := w.template.directives[w.nextDirective]
 		l := Line{Span: d.Span, Text: collapseBlanks(w.template.data[d.Start:d.End]), Above: w.above}

@@ -67,16 +67,6 @@ func HasSameActions(data, other []byte) bool {
 	})
 }
 
-// HasDotBlocks reports whether data contains an action {{ with ... }} or {{ range ... }}, whose blocks set the dot.
-// data need not be a valid Go template, but HasDotBlocks returns false if one of its actions has no end ("}}").
-func HasDotBlocks(data []byte) bool {
-	actions, err := goEngine.parseActions(data)
-	return err == nil && slices.ContainsFunc(actions, func(a action) bool {
-		word := a.firstWord()
-		return word == "with" || word == "range"
-	})
-}
-
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
 // data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
 // $defaults }}, keeps the dot, and {{ with $root }} sets the dot to what the variable was set to above. Places in
@@ -183,10 +173,18 @@ func defineVariables(data []byte) string {
 	}
 }
 
-// readsDot reports whether the pipeline p, such as toYaml .web | indent 4, reads the dot or a field of it. Variables
-// and their fields, such as $ and $.Values, are not the dot.
-func readsDot(p *parse.PipeNode) bool {
-	return containsOperand(p, func(n parse.Node) bool { return n.Type() == parse.NodeDot || n.Type() == parse.NodeField })
+// readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field of
+// it. Variables and their fields, such as $ and $.Values, are not the dot.
+func readsDot(n parse.Node) bool {
+	switch n := n.(type) {
+	case *parse.DotNode, *parse.FieldNode:
+		return true
+	case *parse.ChainNode: // the fields of a pipeline in parentheses
+		return readsDot(n.Node)
+	case *parse.PipeNode:
+		return slices.ContainsFunc(n.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, readsDot) })
+	}
+	return false
 }
 
 // dotFunctions are the functions whose result has the fields of the dot if the dot is an argument.
@@ -242,24 +240,4 @@ func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 		}
 	}
 	return true
-}
-
-// containsOperand reports whether the function matches returns true for an operand of the pipeline p. The operands of f
-// .a (g $b) are f, .a, g and $b: a pipeline in parentheses is not passed itself, and neither are fields after it, so
-// the operands of (f .a).b are f and .a. It returns false if p is nil.
-func containsOperand(p *parse.PipeNode, matches func(parse.Node) bool) bool {
-	if p == nil {
-		return false
-	}
-	var contains func(n parse.Node) bool
-	contains = func(n parse.Node) bool {
-		switch n := n.(type) {
-		case *parse.ChainNode:
-			return contains(n.Node)
-		case *parse.PipeNode:
-			return containsOperand(n, matches)
-		}
-		return matches(n)
-	}
-	return slices.ContainsFunc(p.Cmds, func(c *parse.CommandNode) bool { return slices.ContainsFunc(c.Args, contains) })
 }

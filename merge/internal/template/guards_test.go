@@ -74,6 +74,7 @@ func TestAreExclusive(t *testing.T) {
 	}{
 		{"{{ if .x }}\na: 1\n{{ else }}\nb: 1\n{{ end }}\n", true},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if not .x }}\nb: 1\n{{ end }}\n", true},
+		{"{{ if .x }}\na: 1\n{{ end }}\n{{ range .x }}\n{{ else }}\nb: 1\n{{ end }}\n", true},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if .x }}\nb: 1\n{{ end }}\n", false},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if .y }}\nb: 1\n{{ end }}\n", false},
 		{"{{ if .x }}\na: 1\n{{ end }}\nb: 1\n", false},
@@ -135,7 +136,7 @@ func TestCheckSyntax(t *testing.T) {
 		{valid, valid, false}, {valid, open, true}, {open, open, false}, {valid, "a: 1\n", false}, {valid, unknown, true}, {valid, "a: {{ .x\n", true},
 	} {
 		v := []byte(c.version)
-		if err := CheckSyntax([3][]byte{v, v, v}, []byte(c.result), nil); (err != nil) != c.want {
+		if err := CheckSyntax([3][]byte{v, v, v}, []byte(c.result)); (err != nil) != c.want {
 			t.Errorf("%q: %v", c.result, err)
 		}
 	}

@@ -11,30 +11,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Special values of the column in which an action prints or a comment starts.
-const (
-	noColumn     = -1 // the action does not set a column; the line keeps its own
-	columnOfNext = -2 // at most the column of the next line
-)
-
-// maxIndent is the number from which on an argument of indent is not taken for a column.
-const maxIndent = 200
+// noColumn is the column in which an action prints, or a comment starts, if the action does not set one: the line keeps
+// its own.
+const noColumn = -1
 
 // outputColumns returns, for each action, the column to which it indents its output: 4 for {{ include "labels" . |
-// nindent 4 }}. The column is noColumn for an action of a block, and for one without a number that is written out and
-// less than maxIndent.
+// nindent 4 }}. The column is noColumn for an action without a number that is written out.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
 		all[i] = noColumn
-		if a.kind != kindOutput || !strings.Contains(a.body, "indent") {
-			continue
-		}
 		words := strings.Fields(a.body)
 		for k := range max(0, len(words)-1) {
 			if w := strings.TrimLeft(words[k], "("); w == "indent" || w == "nindent" {
 				all[i] = noColumn
-				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil && n >= 0 && n < maxIndent {
+				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil {
 					all[i] = n
 				}
 			}
@@ -44,7 +35,7 @@ func outputColumns(actions []action) []int {
 }
 
 // A masker makes YAML of a template, with the same length in bytes. The result is called the mask. Directive lines
-// (only actions, or a comment with an action of a block) become comments, and actions on other lines become plain text.
+// (only actions) become comments, and actions on other lines become plain text.
 // The text of block scalars is not changed, except that a directive line left of the text is indented:
 //
 //	template              mask
@@ -84,7 +75,7 @@ const (
 
 // newMasker returns a masker whose mask, the YAML text that is parsed in place of the template data, is complete except
 // for the lines that become comments. maskComments replaces these. textBlocks are the spans of the blocks that are read
-// as text, in file order. newMasker sets the fields maskedAs, isComment and maxColumn of each line.
+// as text, in file order. newMasker sets the fields maskedAs and maxColumn of each line.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -97,7 +88,7 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 		}
 		if len(textBlocks) > 0 && l.End > textBlocks[0].Start {
 			m.scalar.parent = noScalar
-			l.maskedAs, l.isComment = asBlockText, false
+			l.maskedAs = asBlockText
 			continue
 		}
 		m.maskLine(i)
@@ -106,11 +97,11 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 }
 
 // maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
-// it, as content, or as a comment. It records this in the fields maskedAs, isComment and maxColumn of the line, and in
+// it, as content, or as a comment. It records this in the fields maskedAs and maxColumn of the line, and in
 // m which scalar continues on the next line. maskComments writes the comments later.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
-	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
+	l.maskedAs, l.maxColumn = asContent, m.maxColumn
 	switch {
 	case l.kind == blankLine:
 		return
@@ -265,8 +256,8 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The column is that of the first line that is indented more, or that prints with a
-// greater indentation. It returns noScalar if no such line comes before a comment or content line.
+// the scalar is in column parent. The column is that of the first line that is indented more. It returns noScalar if no
+// such line comes before a comment or content line.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -275,8 +266,6 @@ func (m *masker) scalarTextColumn(i, parent int) int {
 			return l.column
 		case l.kind != directiveLine:
 			return noScalar
-		case m.outputAction(l) >= 0 && m.outputColumns[l.firstAction] > parent:
-			return m.outputColumns[l.firstAction]
 		}
 	}
 	return noScalar
@@ -293,34 +282,42 @@ func fill(b []byte, c byte) {
 // of each of them that is not in a block read as text; its column decides which entry the comment belongs to. columns
 // has the column of each action:
 //
-//	a column        the comment counts as starting there
-//	columnOfNext    in the column of the next comment or content line, if that is left of its own
-//	noColumn        in its own column
+//	a column    the comment counts as starting there
+//	noColumn    in its own column
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
 		l := &m.lines[i]
-		switch l.maskedAs {
-		case asComment:
-			if l.firstAction < l.endAction {
-				directives = append(directives, *l)
-				place := syntax.CommentPlace{Column: m.commentColumn(i, columns)}
-				for _, a := range m.actions[l.firstAction:l.endAction] {
-					place.IsLead = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && place.IsLead
-				}
-				for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
-					places[at] = place
-				}
+		hasActions := l.firstAction < l.endAction
+		switch {
+		case l.maskedAs == asComment && hasActions:
+			place := syntax.CommentPlace{Column: m.commentColumn(i, columns), IsLead: m.isAboveContent(l)}
+			for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
+				places[at] = place
 			}
+			directives = append(directives, *l)
 			m.commentOut(l, l.maxColumn)
-		case asBlockText:
-			if l.firstAction < l.endAction || l.kind != blankLine {
+		case l.maskedAs == asComment:
+			m.commentOut(l, l.maxColumn)
+		case l.maskedAs == asBlockText:
+			if hasActions || l.kind != blankLine {
 				directives = append(directives, *l)
 			}
 			m.commentOut(l, noMaxColumn)
 		}
 	}
 	return directives, places
+}
+
+// isAboveContent reports whether directive line l belongs to what follows it: whether its last action of a block opens
+// or divides the block. A line that ends a block, or only prints, belongs to what is above it.
+func (m *masker) isAboveContent(l *line) bool {
+	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
+		if a.kind != kindOutput {
+			return a.kind == kindOpen || a.kind == kindDivide
+		}
+	}
+	return false
 }
 
 // commentColumn returns the column in which directive line i counts as starting as a comment of the mask, which decides
@@ -330,9 +327,6 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
-		if p == columnOfNext {
-			return min(l.column, max(m.nextColumn(l), 0))
-		}
 		if p != noColumn {
 			return p
 		}
@@ -350,19 +344,15 @@ func (m *masker) commentColumn(i int, columns []int) int {
 }
 
 // commentOut makes comments of the lines of l in the mask. In each line, the first character that is not blank is
-// replaced by "#", or the one in maxColumn if that is left of it, and all before it by spaces. Blank lines remain, and
-// so do YAML comments without an action of a block.
+// replaced by "#", or the one in maxColumn if that is left of it, and all before it by spaces. Blank lines remain.
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
-	if l.kind == commentLine && l.firstAction == l.endAction {
-		return
-	}
 	for at := l.Start; at < l.End; {
 		end := lineEnd(m.data, at)
 		body := bytes.TrimRight(m.masked[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
-		if indent < len(body) && (body[indent] != '#' || l.kind == directiveLine) {
+		if indent < len(body) {
 			from := min(indent, maxColumn)
 			_, n := utf8.DecodeRune(body[from:])
 			fill(body[:from], ' ')
@@ -375,47 +365,38 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 // checkBlockColumns compares the columns of the content lines in each template block, with those of the blocks within
 // it. All results are by opening action. firstColumn has the column of the first content line. For a block without
 // content lines, printed has the column in which its actions print, if all print in one that is known. textBlocks has
-// the blocks that cannot consist of complete entries of one collection: with a line left of the first line of its
-// branch, with branches that start in different columns, or a define whose first line is not an entry.
+// the blocks that cannot consist of complete entries of one collection: with a line left of the first line of the block,
+// or a define whose first line is not an entry.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
 	type columns struct {
-		block         int
-		branch, first int // of the first content lines of this branch and of the first branch; -1 without lines
-		// misaligned is set by c in both blocks:
+		block int
+		first int // of the first content line; -1 without lines
+		// misaligned is set by c:
 		//
-		//	{{ if .a }}     {{ if .a }}
-		//	  b: 1            b: 1
-		//	c: 2            {{ else }}
-		//	{{ end }}       c: 1
-		//	                {{ end }}
+		//	{{ if .a }}
+		//	  b: 1
+		//	c: 2
+		//	{{ end }}
 		misaligned bool
 		printed    []int // of the lines that it prints, without repetition
 	}
 	var open []*columns
 	var entries []int // the columns of the entries above that may continue, and their dashes
-	value := noColumn // the column of the last key above, if it has no value on its line
 	for _, l := range m.lines {
 		isEntry := true
 		if l.kind == contentLine && l.maskedAs == asContent {
 			text := string(bytes.TrimRight(m.masked[l.Start:l.End], " \t\r\n"))
-			key := parentColumn(text)
 			isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
-			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, key)
-			if value = noColumn; strings.HasSuffix(text, ":") {
-				value = key
-			}
+			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, parentColumn(text))
 		}
 		for _, c := range open {
 			switch {
 			case l.kind != contentLine || l.maskedAs == asScalarText:
-			case c.branch >= 0:
-				c.misaligned = c.misaligned || l.column < c.branch
 			case c.first >= 0:
-				c.misaligned = c.misaligned || l.column != c.first
-				c.branch = l.column
+				c.misaligned = c.misaligned || l.column < c.first
 			default:
-				c.first, c.branch, firstColumn[c.block] = l.column, l.column, l.column
+				c.first, firstColumn[c.block] = l.column, l.column
 				if !isEntry && m.actions[c.block].firstWord() == "define" { // it prints a text
 					textBlocks[c.block] = true
 				}
@@ -424,10 +405,10 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 		for a := l.firstAction; a < l.endAction; a++ {
 			switch k := m.actions[a].kind; {
 			case k == kindOpen:
-				open = append(open, &columns{block: a, branch: -1, first: -1})
+				open = append(open, &columns{block: a, first: -1})
 			case k == kindOutput:
 				column := printColumn(m.data, l, m.actions[a], m.outputColumns[a])
-				if !slices.Contains(entries, column) && (value == noColumn || column < value) {
+				if !slices.Contains(entries, column) {
 					column = noColumn // no entry is printed there
 				}
 				if m.actions[a].prints() {
@@ -437,10 +418,7 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 						}
 					}
 				}
-			case len(open) == 0: // without its counterpart
-			case k == kindDivide:
-				open[len(open)-1].branch = -1
-			default:
+			case k == kindClose && len(open) > 0: // otherwise without its counterpart
 				c := open[len(open)-1]
 				if c.misaligned {
 					textBlocks[c.block] = true

@@ -70,6 +70,9 @@ func TestParse(t *testing.T) {
 		{"{{- if .x }}\na: 1\n", ""},
 		{"{{- end }}\na: 1\n", ""},
 		{"a: [{{ .x }}\n", ""},
+		{"a: [\n{{ if .x }}\n1\n{{ end }}\n]\n", ""},
+		{"{{/* it's one */}}\na: {{ .x }}\n", "a={{ .x }}"},
+		{"{% if x %}\na: {{ endpoint }}\n{% endif %}\n", "a={{ endpoint }}"},
 		{strings.Repeat("{{ if .x }}\n", maxDepth) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxDepth), "a=1"},
 		{strings.Repeat("{{ if .x }}\n", maxDepth+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxDepth+1), ""},
 	} {

@@ -57,10 +57,10 @@ func (m Move) Apply(b []byte) []byte {
 }
 
 // ApplyExceptFirst returns b with a new indentation of all lines but the first, for text that starts in the middle of a
-// line. It changes the other lines as Apply does. If there is nothing to change, the result is b itself.
+// line. It changes the other lines as Apply does.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
-	if i == 0 || m.isZero() {
+	if i == 0 {
 		return b
 	}
 	return append(b[:i:i], m.Apply(b[i:])...)

@@ -15,9 +15,9 @@ const (
 )
 
 // MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
-// that a YAML parser can read: comments become YAML comments, and trailing commas remain. It may be b itself. dialect
-// reports which of the two b has. ok is false, and masked must not be used, if b is not such a file, or if a comment
-// cannot become a YAML comment, for example before other text on its line.
+// that a YAML parser can read: comments become YAML comments, and trailing commas remain. dialect reports which of the
+// two b has. ok is false, and masked must not be used, if b is not such a file, or if a comment cannot become a YAML
+// comment, for example before other text on its line.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -25,9 +25,6 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	first := bytes.TrimLeft(bytes.TrimPrefix(b, BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
 		return nil, 0, false
-	}
-	if json.Valid(first) && !bytes.Contains(b, []byte(`\ud`)) && !bytes.Contains(b, []byte(`\uD`)) {
-		return b, 0, true
 	}
 	scanner := jsonScanner{data: b, plain: bytes.Clone(b), masked: bytes.Clone(b), offset: len(b) - len(first), lastComma: -1, ok: true}
 	copy(scanner.plain, bytes.Repeat([]byte(" "), scanner.offset))

@@ -22,8 +22,7 @@ import (
 func (c *checker) checkDots() *Violation {
 	merged := c.streams[result].File.Bytes()
 	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
-	hasDotBlocks := func(s *syntax.Stream) bool { return template.HasDotBlocks(s.File.Bytes()) }
-	if slices.ContainsFunc(c.streams[:result], hasSameActions) || !slices.ContainsFunc(c.streams[:], hasDotBlocks) {
+	if slices.ContainsFunc(c.streams[:result], hasSameActions) {
 		return nil // no dot can differ; this is faster than parsing the templates
 	}
 	inInputs, inConflict := map[string][]template.DotUse{}, map[string]bool{}

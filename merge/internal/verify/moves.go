@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -83,12 +84,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// minLargeLeaves is the number of leaves with which a mapping is known by its content alone.
-const minLargeLeaves = 10
-
-// isLarge reports whether n is a mapping in block style with at least ten leaves.
+// isLarge reports whether n is a mapping in block style with so many leaves that it is known by them alone.
 func (c *checker) isLarge(n *Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= minLargeLeaves
+	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= ident.MinLargeLeaves
 }
 
 // hasMovedLeaves reports whether q at its new place has more than four fifths of the leaves (see leafHashes) of q at

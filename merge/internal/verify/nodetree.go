@@ -29,9 +29,10 @@ type Node struct {
 	Masked      bool // it is in a conflict and is ignored
 	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
-	Partial   bool  // a part of it is in a conflict
-	HasAlias  bool  // it or a descendant is an alias
-	index     int32 // its number among the nodes of its version; set by newOrigins
+	Partial   bool   // a part of it is in a conflict
+	HasAlias  bool   // it or a descendant is an alias
+	index     int32  // its number among the nodes of its version; set by newOrigins
+	nameHash  uint64 // see NameHash; 0 as long as it is unknown
 }
 
 // EntrySpan returns the span of n's entry, or of n if it is the root of a document.

@@ -22,6 +22,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/term"
 )
 
 // Main runs the tests of a package that calls Run or Params, and exits. programs are further programs for the scripts.
@@ -185,10 +186,11 @@ func evalCondition(name string) (bool, error) {
 		return os.Getenv("CI") != "", nil
 	case "tty":
 		f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-		if err == nil {
-			f.Close()
+		if err != nil {
+			return false, nil
 		}
-		return err == nil, nil
+		defer f.Close()
+		return term.IsTerminal(int(f.Fd())), nil // a container may have another file there
 	case "german":
 		git := exec.Command("git", "rev-parse", "--verify", "no-such-commit")
 		git.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "LANGUAGE=de")

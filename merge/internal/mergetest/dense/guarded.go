@@ -380,7 +380,7 @@ func renderingError(b []byte, sets []map[string]any) string {
 	switch {
 	case renderWithEach(b, sets) != nil:
 		return ""
-	case template.CheckSyntax([3][]byte{}, b, nil) != nil:
+	case template.CheckSyntax([3][]byte{}, b) != nil:
 		return "no template"
 	}
 	reason := "duplicate names"
