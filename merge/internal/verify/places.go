@@ -292,6 +292,8 @@ func (o *origins) checkLine(at int) *Violation {
 			continue
 		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
+		case o.isMovedWithNeighbors(s, at):
+			continue
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
@@ -308,6 +310,43 @@ func (o *origins) checkLine(at int) *Violation {
 		return q.newViolation(ruleMisplaced, "the line merge puts a change of %s into a different entry", s)
 	}
 	return nil
+}
+
+// isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
+// that the other side put below a new heading, such as name here. These are the nearest fields of the base before and
+// after it. The other side must still have the mapping that they were in.
+//
+//	base          ours          theirs        result
+//	app:          app:          app:          app:
+//	  level: 1      level: 1      level: 1      level: 1
+//	  host: db    db:             host: db    db:
+//	  port: 80      host: db      name: x       host: db
+//	                port: 80      port: 80      name: x
+//	                                            port: 80
+func (o *origins) isMovedWithNeighbors(s version, at int) bool {
+	line := o.sources[at][s]
+	if len(o.starts[s][line]) == 0 || o.starts[s][line][0].Entry.Key == nil {
+		return false
+	}
+	n := o.starts[s][line][0]
+	if parent := o.baseNodeOf(o.parentOf(n)); parent == nil || o.sideNodeOf(s.Other(), parent) == nil {
+		return false
+	}
+	siblings := o.parentOf(n).Children
+	i := slices.IndexFunc(siblings, func(k Node) bool { return k.index == n.index })
+	isMoved := func(k *Node) bool {
+		start := o.lineSpan(s, k).Start
+		to := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
+		return !o.hasNodeAtPathOf(s.Other(), o.baseNodeOf(k)) && to >= 0 && o.parentOfLine(result, to) == o.parentOfLine(result, at)
+	}
+	before, after := i-1, i+1
+	for before >= 0 && o.baseNodeOf(&siblings[before]) == nil {
+		before--
+	}
+	for after < len(siblings) && o.baseNodeOf(&siblings[after]) == nil {
+		after++
+	}
+	return before >= 0 && after < len(siblings) && isMoved(&siblings[before]) && isMoved(&siblings[after])
 }
 
 // checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
