@@ -224,6 +224,31 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestAnswerMessages checks the message about a conflict after each answer: what was taken, and not from which side if it
+// is from none.
+func TestAnswerMessages(t *testing.T) {
+	for _, c := range []struct {
+		base, ours, theirs string
+		answer             merge.Answer
+		want               string
+	}{
+		{"a: 1\n", "a: 2\n", "a: 3\n", merge.Answer{Take: merge.TakeOurs}, "a: took ours' value"},
+		{"a: 1\n", "a: 2\n", "a: 3\n", merge.Answer{Take: merge.TakeTheirs}, "a: took theirs' value"},
+		{"a: 1\n", "a: 2\n", "a: 3\n", merge.Answer{Take: merge.TakeBase}, "a: took base's value"},
+		{"a: 1\n", "a: 2\n", "a: 3\n", merge.Answer{Take: merge.TakeText, Text: "a: 4\n"}, "a: took the text of the answer"},
+		{"a: 1\n", "a: 2\n", "a: 3\n", merge.Answer{Take: merge.TakeHighest}, "a: took theirs' value by highest"},
+		{"l:\n- run: a\n", "l:\n- run: a\n- run: b\n", "l:\n- run: a\n- run: c\n", merge.Answer{Take: merge.TakeBoth}, "l[1]: kept both sides' values"},
+	} {
+		x, err := merge.NewResolution([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.Options{})
+		if err != nil || x.Decide(0, c.answer) != nil {
+			t.Fatalf("%+v: %v", c.answer, err)
+		}
+		if got := x.Result().Resolved[0].String(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.answer, got, c.want)
+		}
+	}
+}
+
 // TestLimit checks that a merge that reaches a limit is left to the line merge, with the cause.
 func TestLimit(t *testing.T) {
 	base, ours, theirs := []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: 2\n")

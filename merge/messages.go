@@ -113,20 +113,29 @@ func (c Conflict) decision() string {
 			atLine = fmt.Sprintf(" at line %d", discarded.Line)
 		}
 		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
+	case c.By.Take == TakeBase:
+		return "took base's value"
+	case c.By.Take == TakeText:
+		return "took the text of the answer"
+	}
+	by := " by " + c.By.String()
+	switch c.By.Take {
+	case TakeOurs, TakeTheirs, TakeBoth: // the clause has the choice already
+		by = ""
+	}
+	switch {
+	case c.Took != "" && c.Detail != "":
+		return "took " + string(c.Took) + "' value, " + c.Detail + "," + by
 	case c.Took != "":
-		dropped := ""
-		if c.Detail != "" {
-			dropped = ", " + c.Detail + ","
-		}
-		return "took " + string(c.Took) + "' value" + dropped + " by " + c.By.String()
+		return "took " + string(c.Took) + "' value" + by
 	// same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
 	case c.Wrote != "" && c.Kind == ConflictValue && c.Ours == c.Theirs:
-		return "same new version on both sides: wrote " + c.Wrote + " by " + c.By.String()
+		return "same new version on both sides: wrote " + c.Wrote + by
 	case c.Wrote != "":
-		return "wrote " + c.Wrote + " by " + c.By.String()
+		return "wrote " + c.Wrote + by
 	}
 	// kept both sides' values by policy union (rules.yaml:4)
-	return "kept both sides' values by " + c.By.String()
+	return "kept both sides' values" + by
 }
 
 // String describes a rename by one side, to which a change of the other side was applied.

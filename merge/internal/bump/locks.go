@@ -163,9 +163,6 @@ func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 // a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n is not a mapping, if there is no such field, or
 // if its value is not a scalar.
 func scalarField(n *syntax.Node, name string) string {
-	if n.Kind != syntax.Mapping {
-		return ""
-	}
 	if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 		value, _, _ := strings.Cut(e.Value.Value, "(")
 		return value

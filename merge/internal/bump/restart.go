@@ -177,9 +177,6 @@ var (
 func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	n, e := root, (*syntax.Entry)(nil)
 	for _, name := range path {
-		if n.Kind != syntax.Mapping {
-			return found
-		}
 		if e = n.Field(name); e == nil {
 			return found
 		}

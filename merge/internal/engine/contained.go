@@ -20,31 +20,31 @@ import (
 //	        - c     - b
 //	                - c       the result is theirs
 //
-// The error is errNotApplicable if there is no such side, or if SOPS encrypted the file.
+// The error is errNotApplicable if there is no such side, if SOPS encrypted the file, or if the sides are too different
+// to find out.
 func (m *merger) tryContainingSide() (outcome, error) {
-	if o, err := m.remergedSide(); err == nil {
-		return o, nil
+	if m.encrypted || m.isTooDifferent() {
+		return outcome{}, errNotApplicable
+	}
+	if s, ok := m.remergedSide(); ok {
+		return m.takeSide(s), nil
 	}
 	return m.trySupersetSide()
 }
 
 // remergedSide returns a side that is itself a merge of the other side: without the changes of the other side, and
-// merged with it again, it has the same bytes. The error is errNotApplicable if there is no such side, if SOPS
-// encrypted the file, or if the sides are too different to find out.
-func (m *merger) remergedSide() (outcome, error) {
-	if m.encrypted || m.isTooDifferent() {
-		return outcome{}, errNotApplicable
-	}
+// merged with it again, it has the same bytes. ok is false if there is no such side.
+func (m *merger) remergedSide() (side three.Version, ok bool) {
 	sides := filterSides(m.hasMostChanges) // to save time, only such a side is tried
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
 	for _, revert := range [...]func(three.Version) ([]byte, bool){revertByLine, m.revertByField} {
 		for _, s := range sides {
 			if m.isRemerge(s, revert) {
-				return m.takeSide(s), nil
+				return s, true
 			}
 		}
 	}
-	return outcome{}, errNotApplicable
+	return side, false
 }
 
 // filterSides returns the sides that keep returns true for.
@@ -76,12 +76,8 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
 // deleted. It must be one side only, and pass verification as the result. If it edited a line that the other side
-// deleted, the merge by field must be clean, too. Otherwise, or if SOPS encrypted the file, or the sides are too
-// different, the error is errNotApplicable.
+// deleted, the merge by field must be clean, too. Otherwise, the error is errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
-	if m.encrypted || m.isTooDifferent() {
-		return outcome{}, errNotApplicable
-	}
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
 		return outcome{}, errNotApplicable

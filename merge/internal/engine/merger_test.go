@@ -220,7 +220,7 @@ func (c *mergeCase) write(t *testing.T, file string) {
 }
 
 // everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
-var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
+var everyField = &way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
 	m.plan, m.planWalker = nil, m.newWalker()
 	m.planWalker.Deep = true
 	o, err := m.mergeByField(m.planWalker)
@@ -232,16 +232,16 @@ var everyField = way{"the merge by field, of every leaf", true, func(m *merger) 
 
 // An order is how a test merges: the ways to try, and when parts of the versions are elided.
 type order struct {
-	ways    []way
+	ways    []*way
 	elision *shorteningBounds // nil if nothing is elided
 }
 
 var (
-	asMerge    = order{ways, &defaultShortening}                                         // like Merge
-	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
-	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}             // like Merge, but elides parts even if that is not faster
-	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
-	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
+	asMerge    = order{ways, &defaultShortening}                                          // like Merge
+	unelided   = order{ways, nil}                                                         // like Merge, but without eliding anything
+	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}              // like Merge, but elides parts even if that is not faster
+	fieldsOnly = order{[]*way{unmergeable, everyField}, nil}                              // only the merge by field
+	noPages    = order{append([]*way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
 )
 
 // mergeBy merges three versions like Merge, but in the given order. It returns an error if a value in opts is

@@ -31,7 +31,7 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 // A part that no side changed is left out, and a field such as `..elided.0: x` takes its place. ok is false if this
 // would not be faster, or if the complete versions might have another result; the caller has to merge these then.
 // m.lines may be set even then.
-func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
+func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
 	}
@@ -93,9 +93,9 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
 // wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
 // is false, and o must not be used, if the complete versions might have another result.
-func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
+func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
-		ways = ways[:1+slices.IndexFunc(ways, func(w way) bool { return w.name == cleanLineMerge.name })]
+		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
 	}
 	o, err := m.tryWaysAndRecover(ways)
 	switch {

@@ -22,25 +22,25 @@ type way struct {
 
 // The ways of merging by the default rules.
 var (
-	identicalVersions = way{"identical versions", false, (*merger).tryIdentical}
-	unmergeable       = way{"git's merge, because the file cannot be merged by field", false, (*merger).tryUnfit}
-	containingSide    = way{"the side that contains the other's changes", true, (*merger).tryContainingSide}
-	supersetSide      = way{"the side that has every line of the other", true, (*merger).trySupersetSide}
-	cleanLineMerge    = way{"git's clean merge", true, (*merger).tryLineMerge}
-	cleanFieldMerge   = way{"the merge by field", true, (*merger).tryFieldMerge}
-	fewestLines       = way{"the fewest lines in conflict", true, (*merger).tryFewestLines}
+	identicalVersions = &way{"identical versions", false, (*merger).tryIdentical}
+	unmergeable       = &way{"git's merge, because the file cannot be merged by field", false, (*merger).tryUnfit}
+	containingSide    = &way{"the side that contains the other's changes", true, (*merger).tryContainingSide}
+	supersetSide      = &way{"the side that has every line of the other", true, (*merger).trySupersetSide}
+	cleanLineMerge    = &way{"git's clean merge", true, (*merger).tryLineMerge}
+	cleanFieldMerge   = &way{"the merge by field", true, (*merger).tryFieldMerge}
+	fewestLines       = &way{"the fewest lines in conflict", true, (*merger).tryFewestLines}
 )
 
 // ways are the ways that Merge tries. They correspond to the rows of the table in docs/how-it-merges.md.
-var ways = []way{identicalVersions, unmergeable, containingSide, cleanLineMerge, cleanFieldMerge, fewestLines}
+var ways = []*way{identicalVersions, unmergeable, containingSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
 // checkWays are the ways that Check tries, to compare their result to one made by another program or the user. They do
 // not end with fewestLines, so that the conflicts are those of the merge by field.
-var checkWays = []way{containingSide, cleanLineMerge, cleanFieldMerge}
+var checkWays = []*way{containingSide, cleanLineMerge, cleanFieldMerge}
 
 // remergeWays are the ways for versions of which one side was changed: the changes of the other side were taken out of
 // it, to find out whether merging them gives the side again.
-var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLines}
+var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
@@ -49,7 +49,7 @@ var errNotApplicable = errors.New("this way does not apply")
 // of the last one. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
 // Delegated. A clean merge of a file that SOPS encrypted becomes one conflict around the whole file. The error is that
 // a version is binary or too large for a merge by lines.
-func (m *merger) merge(ways []way) (outcome, error) {
+func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
 		return m.tryWaysAndRecover(ways)
@@ -69,7 +69,7 @@ func (m *merger) merge(ways []way) (outcome, error) {
 // tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were parsed,
 // it sets Combined to what is combined from both sides, such as the image reference new.io/web:1.1. The error is why
 // there is no result: the versions cannot be parsed, the last way failed, or a way panicked (CauseInternal).
-func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
+func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
 		o.Combined = m.findCombined(o)
@@ -81,7 +81,7 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 // cannot be merged as YAML. If there is none, it returns the result of the last way. Before the first way with
 // needsTrees, it parses the versions, or merges shortened ones. If there is an error, the result must not be used: the
 // versions cannot be parsed, the last way failed, or a custom resource definition is invalid.
-func (m *merger) tryWays(ways []way) (o outcome, err error) {
+func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
 			if o, ok := m.mergeShortened(ways[i:]); ok {

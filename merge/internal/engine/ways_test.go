@@ -108,7 +108,7 @@ func TestAnswersThatAreSides(t *testing.T) {
 func TestEncryptedWithoutMergeByField(t *testing.T) {
 	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
 	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
-	o, err := m.merge([]way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
+	o, err := m.merge([]*way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
 	want := "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
 	if err != nil || string(o.Bytes) != want || len(o.Conflicts) != 1 || o.Conflicts[0].Kind != plan.ConflictEncrypted {
 		t.Errorf("%v, %v\n%s", err, o.Conflicts, o.Bytes)

@@ -16,7 +16,7 @@ import (
 // entry of n, at any depth. An entry with another value in the result is not lacking. It is also true for a mapping or
 // list from which a $patch directive of updated removed entries. Nodes that are not collections, and nil, give false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
-	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
+	if n == nil || m.Modified[n] {
 		return m.Modified[n]
 	}
 	partial, known := m.partial[n]
@@ -200,7 +200,7 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 		return true
 	}
 	for _, s := range three.Sides {
-		isDeletion := s == three.Updated && entry[three.Dest] == nil && !set.resources // of an entry that dest deleted too
+		isDeletion := entry[three.Dest] == nil && !set.resources // of an entry that dest deleted too
 		if !isDeletion && m.hasLostChange(entry.Values(), s) && !entry[s].Value.IsNull() {
 			m.recordLost(path(entry), s, entry[s])
 		}

@@ -124,10 +124,10 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 		q[v] = verify.Read(st, three.Version(v), nil, nil)
 	}
 	single := r.removeBlankDocuments(q, inputs)
-	rows := pairMembers(q, three.Dest, r.identityFunc(q))
+	rows := pairMembers(q, r.identityFunc(q))
 	isOther := func(m row) bool { return !verify.IsResource(m.q.anyNode()) }
 	if single && (override.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, isOther)) {
-		rows = pairMembers(q, three.Dest, func(*verify.Node) uint64 { return 1 })
+		rows = pairMembers(q, func(*verify.Node) uint64 { return 1 })
 	}
 	var kept []verify.Node
 	for _, m := range rows {
@@ -164,11 +164,10 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 }
 
 // recordRemoved adds the entries of dest and updated in q to r.Discarded, which has the places that are not in the
-// result. An entry is not added if its node is want, the node that the result has. want is nil if the result has none.
-// A side without the node is ignored, and so is the original.
-func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
+// result. A side without the node is ignored, and so is the original.
+func (r *resultBuilder) recordRemoved(q nodeVersions) {
 	for _, v := range three.Sides {
-		if n := q[v]; n != nil && n != want {
+		if n := q[v]; n != nil {
 			r.Discarded[v] = append(r.Discarded[v], n.EntrySpan())
 		}
 	}
@@ -188,9 +187,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	} else if o != nil && !r.UpdatedAlwaysWins {
 		want = nil
 	}
-	r.recordRemoved(q, want)
 	switch {
 	case want == nil:
+		r.recordRemoved(q)
 		return n, false
 	case want == u:
 		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
@@ -206,16 +205,13 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
 	if !isKey && !r.isInResult(path, q) {
-		r.recordRemoved(q, nil)
+		r.recordRemoved(q)
 		return n, false
 	}
 	written := d // the node with the spelling of the key: updated if only that side changed it
 	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].FullKeyHash == d.FullKeyHash
 	if d == nil || destKeyUnchanged && u != nil {
 		written = u
-	}
-	if isKey && d == nil {
-		q[three.Original] = nil
 	}
 	n = r.mergeValue(path, q, parentList)
 	n.FullKeyHash = written.FullKeyHash
@@ -277,9 +273,6 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 // the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
-	if r.UpdatedAlwaysWins && d == nil {
-		q[three.Original] = nil
-	}
 	rows, list, isMerged := r.pairChildren(path, q)
 	if !isMerged {
 		want := r.pickAtomic(q)
@@ -371,11 +364,11 @@ type row struct {
 // pairMembers pairs the children of q (fields, items or documents) that have the same hash in different versions, and
 // returns a row for each pair, triple or single child. id returns the hash. If several children of a version have one
 // hash, the first ones of all versions are paired, then the second ones, and so on; those with hash 0 are never paired.
-// The order of the rows is that of version first; then follow the rows that only the other side, or it and the
-// original, have, and then those of the original alone.
-func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
+// First are the rows that dest has, in its order; then follow those that only updated, or updated and the original, have,
+// and then those of the original alone.
+func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
-	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
+	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
 		seen := map[uint64]int{}
 		for kids := q[v].GetChildren(); len(kids) > 0; kids = kids[1:] {
 			n := &kids[0]
@@ -408,24 +401,20 @@ func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []r
 	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
 		return nil, l, false
 	case kind == syntax.Mapping:
-		return pairMembers(q, three.Dest, verify.ByKey), l, true
+		return pairMembers(q, verify.ByKey), l, true
 	case path.IsItems() && q.hasOnlyResources():
-		return pairMembers(q, three.Dest, r.identityFunc(q)), l, true
-	}
-	first := three.Dest // the version with the order of the result
-	if r.Strategic {
-		first = three.Updated
+		return pairMembers(q, r.identityFunc(q)), l, true
 	}
 	l = r.ListAt(path.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))
-		return pairMembers(q, first, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
+		return pairMembers(q, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
 	case set && d != nil && u != nil: // duplicates are removed
-		rows = slices.DeleteFunc(pairMembers(q, first, verify.ByValue), func(m row) bool { return m.index > 0 })
+		rows = slices.DeleteFunc(pairMembers(q, verify.ByValue), func(m row) bool { return m.index > 0 })
 		return rows, l, d.Data != u.Data
 	case set:
-		return pairMembers(q, first, verify.ByValue), l, true
+		return pairMembers(q, verify.ByValue), l, true
 	}
 	return nil, l, false
 }

@@ -145,7 +145,7 @@ func (m *Merger) checkResources() error {
 	if err := c.checkIdentities(m.IdentityFunc(c.roots)); err != nil {
 		return err
 	}
-	if m.rules.UpdatedAlwaysWins && !m.rules.ByPosition {
+	if m.rules.UpdatedAlwaysWins {
 		if err := c.checkDirectives(m.rules.ApplyPatches); err != nil {
 			return err
 		}

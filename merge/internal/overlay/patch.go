@@ -135,9 +135,6 @@ func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 		setNull(directive.Value)
 	}
 	for _, e := range u.Entries {
-		if e == directive {
-			continue
-		}
 		var destValue *syntax.Node
 		if f := d.Field(e.Key.Value); f != nil && e.Key.Kind == syntax.Scalar {
 			destValue = f.Value
@@ -165,10 +162,7 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 		return
 	}
 	m.removeEntries(three.Dest, d, func(e *syntax.Entry) bool {
-		if d.Kind == syntax.Sequence {
-			return true
-		}
-		f := u.Field(e.KeyText())
+		f := u.Field(e.KeyText()) // nil for an item of a list
 		if f != nil {
 			m.replaceContent(e.Value, f.Value)
 		}

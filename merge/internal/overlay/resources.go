@@ -142,11 +142,8 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 		return t.Merge()
 	}
 	t.Lines[three.Original] = nil
-	if !m.allComments && len(t.Lines[three.Updated]) > 0 && m.destHasComments(plan.Comments(t.Lines[three.Updated])) {
+	if !m.allComments && m.destHasComments(plan.Comments(t.Lines[three.Updated])) {
 		return t.Take(three.Dest)
-	}
-	if !t.HasComment(three.Dest) && t.HasComment(three.Updated) {
-		return t.Take(three.Updated) // a separator may precede the comment
 	}
 	return t.Merge()
 }

@@ -109,7 +109,7 @@ func conflictItem(c *history.Case, x merge.Conflict) string {
 	if x.Deletion() != "" {
 		why = inlineCode(why) // contains paths
 	}
-	text := fmt.Sprintf("- %s: %s, line %d of the result\n\n", inlineCode(conflictPlace(x)), why, x.Line)
+	text := fmt.Sprintf("- %s: %s%s\n\n", inlineCode(conflictPlace(x)), why, lineSuffix(x))
 	for _, v := range namedVersions(c, x) {
 		if v.Text == "" {
 			text += "  " + v.name + ": none\n\n"
@@ -228,7 +228,7 @@ func reportText(c *history.Case, rules []byte, programs []string) []byte {
 		}
 	}
 	for _, x := range c.Result.Conflicts {
-		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", inlineCode(conflictPlace(x)), x.Kind, x.Line)
+		fmt.Fprintf(&b, "- conflict: %s (%s)%s\n", inlineCode(conflictPlace(x)), x.Kind, lineSuffix(x))
 	}
 	for _, x := range c.Result.Resolved {
 		fmt.Fprintf(&b, "- resolved: %s by %s\n", inlineCode(conflictPlace(x)), inlineCode(x.By.String()))

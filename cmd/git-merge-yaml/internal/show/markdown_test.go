@@ -85,3 +85,14 @@ func TestMarkdownSizeLimit(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestUnknownLine checks that a conflict without a line in the result, as in a generated file, is reported without one.
+func TestUnknownLine(t *testing.T) {
+	c := mergeFiles(t, "a: 1\n", "a: 2\n", "a: 3\n")
+	c.Result.Conflicts[0].Line = 0
+	for _, text := range []string{string(reportText(c, nil, nil)), conflictItem(c, c.Result.Conflicts[0])} {
+		if !strings.Contains(text, "`a`") || strings.Contains(text, "of the result") {
+			t.Errorf("%s", text)
+		}
+	}
+}

@@ -193,11 +193,16 @@ func printDiff(p *terminal.Painter, oldName, newName, hunks string) {
 // printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result
 // if it is known.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	line := ""
-	if x.Line > 0 {
-		line = fmt.Sprintf(", line %d of the result", x.Line)
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, ": "+conflictReason(c, x)+lineSuffix(x))
+}
+
+// lineSuffix returns ", line 12 of the result" for a conflict in line 12. It returns "" if the line is not known, as in
+// a generated file, which has no conflict markers.
+func lineSuffix(x merge.Conflict) string {
+	if x.Line == 0 {
+		return ""
 	}
-	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, ": "+conflictReason(c, x)+line)
+	return fmt.Sprintf(", line %d of the result", x.Line)
 }
 
 // A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.
