@@ -21,8 +21,7 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 
 // SetPatterns returns the attributes file with a block in which the patterns, and no others, are assigned to the
 // driver. Each must have passed CheckPattern; empty ones are ignored. A nil file does not exist yet, which the block
-// records for RemoveBlock. The block stays where it is, even without a line in it; a new one is first in the file, so
-// that lines of the user take precedence.
+// records for RemoveBlock. A new block is first in the file, so that lines of the user take precedence.
 //
 //	before              SetPatterns(file, "yaml", []string{"*.yaml"})
 //	*.sh text eol=lf    # >>> git-merge-yaml >>>
@@ -99,10 +98,9 @@ type block struct {
 	start          int    // offset of the block in rest
 }
 
-// parseFile returns the first block of an attributes file and the rest of the file, which is a copy. The rest has all
-// lines that SetPatterns would not write, even if the user added them inside of a block. The lines that it would write
-// in further blocks are lost. If no closing line follows, a block ends at the first line of the rest. A nil file does
-// not exist.
+// parseFile returns the first block of an attributes file and the rest of the file, a copy with all lines that
+// SetPatterns would not write, even from inside of a block. What it would write in further blocks is lost. If no
+// closing line follows, a block ends at the first line of the rest. A nil file does not exist.
 func parseFile(file []byte) block {
 	b := block{fileWasMissing: file == nil, rest: []byte{}}
 	if bytes.HasPrefix(file, utf8BOM) {

@@ -12,10 +12,8 @@ import (
 // ignore the line because it is too long. Patterns are written as in .gitignore, but match only files and cannot be
 // negated.
 //
-//	*.yaml       nil; matches YAML files in all directories
 //	charts/**    nil; matches all files below charts
 //	charts/      error; matches directories only
-//	!a.yaml      error; cannot be negated
 //	x**/a        error; git matches it in some directories only
 //	[attr]a      error; git would define a macro
 func CheckPattern(p string) error {

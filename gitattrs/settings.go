@@ -107,9 +107,8 @@ func (d Driver) driverLine() string {
 }
 
 // QuietLine returns a command line with which git runs git-merge-yaml as a merge driver without messages and without a
-// fallback, for a single run of git: git -c merge.NAME.driver=LINE merge-tree. d.Rules, d.Own and d.Config become
-// options if they are set. d.Into is the label of ours, which is "ours" without it. d.Name and d.FallbackFile are not
-// used. An example of LINE, with main for d.Into:
+// fallback, for a single run of git: git -c merge.NAME.driver=LINE merge-tree. d.Name and d.FallbackFile are not used.
+// With main for d.Into, and no other options, it is:
 //
 //	git-merge-yaml -q --marker-size=%L --path=%P -L main -L base -L theirs -- %O %A %B
 func (d Driver) QuietLine() string {

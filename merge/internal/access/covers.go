@@ -15,9 +15,9 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants: it equals x, is a pattern, network, range or
-// selector in the same field that contains x, or is "*". A value without a node that is not a range stands for all values.
-// A value under conditions of a template never covers one that is not under them.
+// covers reports whether the value v grants everything that x grants. v is equal to x, is a pattern, network, range or
+// selector in the same field that contains x, or is "*". A value without a node that is not a range stands for all
+// values. A value under conditions of a template covers none that lacks them.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -41,7 +41,7 @@ func (f Field) covers(v, x value) bool {
 	return coversValue(v.node, x.node)
 }
 
-// isStar reports whether n is the scalar *.
+// isStar reports whether n is the scalar *, in quotes or not, without a tag.
 func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
@@ -62,13 +62,10 @@ func coversRange(v, x value) bool {
 }
 
 // coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
-// tag in the file.
+// tag in the file. Lists must be equal; mappings must have the same fields, and the values of v cover those of x.
 //
-//	v                 x                  result
 //	s3:*              s3:GetObject       true, a pattern
 //	10.0.0.0/8        10.1.0.0/16        true, a network
-//	[a*]              [ab]               false, two lists must be equal
-//	{k: a*, l: b}     {l: b, k: ab}      true, the same fields, and each value covers the other one
 //	{k: a*}           {k: ab, l: b}      false, other fields
 func coversValue(v, x *syntax.Node) bool {
 	switch {
@@ -151,9 +148,9 @@ func coversSelector(v, x *syntax.Node) bool {
 	})
 }
 
-// lacksWideningField reports whether the mapping v, a selector such as a peer or a port in a rule of a NetworkPolicy,
-// may select less than x even with fewer fields: because its endPort differs, or because it has a port without the
-// protocol of x (unless that is TCP), or a podSelector or selector without the namespaceSelector of x.
+// lacksWideningField reports whether the selector v, a peer or a port in a rule of a NetworkPolicy, may select less
+// than x even with fewer fields, because it lacks a field that widens a selector. Such a field is endPort, the protocol
+// of a port, or the namespaceSelector beside a podSelector.
 func lacksWideningField(v, x *syntax.Node) bool {
 	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
 	// namespaceSelector is for pods of its own namespace.

@@ -35,16 +35,10 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of the access field f that the mapping n grants. If n has several fields of f, it is the
-// union of what they grant.
-//
-//	n                       values
-//	verbs: [get, list]      get, list
-//	NotAction: [s3:Get]     all except s3:Get
-//	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
-//
-// If f.absentGrantsAll is true and n has values only under conditions of a template, a value without a node is added. It
-// stands for all values, which n grants if the conditions are false.
+// valuesOf returns the values of the access field f that the mapping n grants, in all fields of f together. If n has no
+// field of f, these are all values if f.absentGrantsAll is true or f only excludes values, otherwise none. A value
+// without a node stands for all values: it is added if f.absentGrantsAll is true and n has values only under conditions
+// of a template.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -89,7 +83,6 @@ func (f Field) grantingField(x alternative) string {
 // field of a mapping (unless f.absentGrantsAll makes it one selector), or a range, of which one end may be missing. It
 // returns nil if the field is missing, null or an empty list.
 //
-//	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	outer := commonLevels(n)
@@ -170,14 +163,13 @@ func commonLevels(n *syntax.Node) (common int) {
 	return common
 }
 
-// union returns the values that are in a, in b or in both. A value also counts as listed if a pattern or network in the
-// list contains it. Excluded values may be too many to compare (see split); then isUnknown is set.
+// union returns the values that are in a, in b or in both. A pattern or network counts for each value that it contains.
+// If there are too many values to compare (see split), isUnknown is set.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
-//	all except [x, y]   all except [x, z]   all except [x]
+//	all except [x, y]   all except [x, z]   all except [x, x]
 //	all except [x, y]   [y]                 all except [x]
-//	all except [s3:*]   all except [s3:a]   all except [s3:a]
 func (f Field) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:

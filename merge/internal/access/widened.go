@@ -122,19 +122,6 @@ func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
 	return "", false
 }
 
-// FindEmptied returns a field (of those with absentGrantsAll) that restricts the mapping in ours and in theirs, but is
-// missing or empty in merged, which then grants every value of the field. ok is false if there is none.
-//
-//	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
-func (m Fields) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
-	for _, f := range m {
-		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
-			return f.String(), true
-		}
-	}
-	return "", false
-}
-
 // firstDifferent returns the names of two different fields of m, one with an index in ours and one with an index in
 // theirs: the fields to which each side added values. ok is false, and the names are "", if there is no such pair.
 func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {

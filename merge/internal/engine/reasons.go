@@ -50,7 +50,6 @@ var ruleReasons = map[string]string{
 	"wrong alias":          "an alias would refer to a different value",
 	"wrong anchor or tag":  "the key, anchor or tag would not be the merge of both sides",
 	"duplicate key":        "one side has the key more than once, and the other side changed the field",
-	"wrong key type":       "both added, with keys of different types",
 	"exclusive fields":     "the result would have two fields that exclude each other",
 	verify.RuleUnit:        "fields that are one value would be from two sides",
 	"dead reference":       "a reference would be to no earlier entry",

@@ -10,13 +10,12 @@ import (
 
 // MovedMapping generates a merge in which one side moved a mapping to another place in the file, under the same key or
 // another one. Both sides may edit fields in it. The right merge has all edits at the new place, and no conflict. The
-// same seed always gives the same Triple. The generated mapping is larger than here:
+// same seed always gives the same Triple.
 //
-//	base       ours          theirs     right merge
-//	old:       size: 1       old:       size: 1
-//	  k0: 1    deep:           k0: 2    deep:
-//	size: 1      new:        size: 1      new:
-//	               k0: 1                    k0: 2
+//	base       ours         theirs     right merge
+//	old:       deep:        old:       deep:
+//	  k0: 1      new:         k0: 2      new:
+//	               k0: 1                   k0: 2
 func MovedMapping(seed int) Triple {
 	c := newMovedCase(seed)
 	var raw [3][]byte

@@ -8,8 +8,8 @@ import (
 )
 
 // RenamedItems generates a list of similar items. Ours edits, renames and copies items, and theirs edits other fields
-// of the same items. Both sides may add an item of the same name; if each of the two has a field that the other lacks,
-// Conflicts is 1 and Want is nil. The same seed always gives the same Triple.
+// of the same items. If both sides add an item of the same name, each with a field that the other lacks, Conflicts is 1
+// and Want is nil. The same seed always gives the same Triple.
 //
 //	base            ours            theirs          right merge
 //	- name: a-gci   - name: a-cos   - name: a-gci   - name: a-cos

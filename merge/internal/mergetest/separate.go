@@ -13,13 +13,11 @@ import (
 
 // SeparateEdits generates a stream of documents in which each edit has its own lines. The sides change values,
 // comments, mappings, lists and block scalars, and add or delete documents. Conflicts is the number of edits that both
-// sides made differently. The same seed always gives the same Triple. Here, ours changes a field and theirs deletes
-// one:
+// sides made differently. The same seed always gives the same Triple.
 //
 //	base          ours          theirs        right merge
 //	field0: old   field0: new   field0: old   field0: new
-//	field1: old   field1: old                 field2: old
-//	field2: old   field2: old   field2: old
+//	field1: old   field1: old
 func SeparateEdits(seed int) Triple {
 	g, form := newSeparateFile(seed)
 	t := Triple{Conflicts: g.conflicts}

@@ -10,13 +10,12 @@ import (
 // changes, adds or deletes fields, or puts them into a block. Two edits are never next to each other, so the right
 // merge has no conflict. The same seed always gives the same Triple.
 //
-//	base                    ours                        theirs
-//	spec:                   spec:                       spec:
-//	  field0: {{ .v0 }}       {{- if .Values.guard0 }}    field0: {{ .v0 }}
-//	  field1: {{ .v1 }}       field0: {{ .v0 }}           field1: {{ .v1 }}
-//	  field2: {{ .v2 }}       {{- end }}                  field2: changed-2
+//	base                    ours
+//	spec:                   spec:
+//	  field0: {{ .v0 }}       {{- if .Values.guard0 }}
+//	  field1: {{ .v1 }}       field0: {{ .v0 }}
+//	                          {{- end }}
 //	                          field1: {{ .v1 }}
-//	                          field2: {{ .v2 }}
 func TemplateFields(seed uint64) Triple {
 	r := rand.New(rand.NewPCG(seed, 17))
 	var fields, ours, theirs, want []templateField

@@ -9,13 +9,13 @@ import (
 )
 
 // TemplateParts generates a Go template with nested blocks, else branches, texts and lists, and edits next to each
-// other. Each part of a line is changed by one side at most, or by both in the same way, so the right merge has no
-// conflict. The same seed always gives the same Triple.
+// other. At most one side changes each part of a line, or both in the same way, so the right merge has no conflict. The
+// same seed always gives the same Triple.
 //
-//	base              ours                  theirs             right merge
-//	key1: {{ .a }}    {{- if .on }}         key1: plain        {{- if .on }}
-//	                  key1: {{ .a }}                           key1: plain
-//	                  {{- end }}                               {{- end }}
+//	base              ours            theirs         right merge
+//	key1: {{ .a }}    {{- if .on }}   key1: plain    {{- if .on }}
+//	                  key1: {{ .a }}                 key1: plain
+//	                  {{- end }}                     {{- end }}
 func TemplateParts(seed uint64) Triple {
 	g := &templateGenerator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	around := g.chooseText("", "if .Values.enabled")

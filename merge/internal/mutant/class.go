@@ -9,8 +9,8 @@ import (
 )
 
 // Classify returns the kind of the difference between the file original and its mutant m, if verification of a merge
-// may accept it, otherwise "". The data is equal in each kind. Classify reads it with package yaml, not with the
-// verifier. original must parse.
+// may accept it, otherwise "". Apart from its order, the data is equal in each kind. Classify reads it with package
+// yaml, not with the verifier. original must parse.
 //
 //	place of a comment    comments with their own lines are in other places
 //	format                quotes, or flow and block style, differ

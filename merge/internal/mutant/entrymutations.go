@@ -98,9 +98,8 @@ var entryMutations = []mutation{
 	}),
 }
 
-// collectionAfter returns another block collection of the same kind into which e can be moved: that of the first
-// suitable entry that starts after the end of e, but not exactly there. It may be around e. It returns nil if there is
-// none.
+// collectionAfter returns another block collection of the same kind into which e can be moved, even one around e, or
+// nil if there is none. It is that of the first suitable entry that starts after the end of e, but not exactly there:
 //
 //	a:
 //	  b: 1   # for b, the mapping of a and c

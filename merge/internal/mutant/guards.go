@@ -19,11 +19,10 @@ type templateBlock struct{ lines []int }
 // They need not be valid templates. mutation names the change, and line is that of a directive line of the block, from
 // 1.
 //
-//	b               "negate the guard" at 1   "guard one more" at 3
-//	{{ if .a }}     {{ if not .a }}           {{ if .a }}
-//	x: 1            x: 1                      x: 1
-//	{{ end }}       {{ end }}                 y: 2
-//	y: 2            y: 2                      {{ end }}
+//	b               "negate the guard" at 1   "lose the guard" at 1
+//	{{ if .a }}     {{ if not .a }}           x: 1
+//	x: 1            x: 1
+//	{{ end }}       {{ end }}
 func EachGuardMutant(b []byte, f func(mutation string, line int, mutated []byte)) {
 	lines := slices.Collect(strings.Lines(string(b)))
 	call := func(mutation string, line int, mutated []string) {

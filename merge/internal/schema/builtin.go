@@ -39,9 +39,9 @@ func BuiltinFor(p Place) *Builtin {
 // IsKubernetes reports whether the kind is a built-in Kubernetes type, in this or another API version.
 func (b *Builtin) IsKubernetes() bool { return len(b.types()) > 0 }
 
-// typelessPresets returns the presets, or nil if the kind is built-in: for most rules, the built-in type of a document
-// takes precedence over presets.
-func (b *Builtin) typelessPresets() []*preset {
+// presetsUnlessBuiltin returns the presets, or nil if the kind is built-in: for most rules, the built-in type of a
+// document takes precedence over presets.
+func (b *Builtin) presetsUnlessBuiltin() []*preset {
 	if b.IsKubernetes() {
 		return nil
 	}
@@ -49,13 +49,13 @@ func (b *Builtin) typelessPresets() []*preset {
 }
 
 // KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they do not
-// have it. They have the fields of metadata for every kind.
+// have it. The fields of metadata count for every kind, built-in or not.
 func (b *Builtin) KubernetesList(p Place) (l List, ok bool) { return kubernetesList(b.types(), p) }
 
 // PresetList returns the description of the list at p in the presets. ok is false if they do not have it, or if the
 // kind is built-in.
 func (b *Builtin) PresetList(p Place) (l List, ok bool) {
-	return FirstMatch(b.typelessPresets(), p.Path, (*preset).ListRules)
+	return FirstMatch(b.presetsUnlessBuiltin(), p.Path, (*preset).ListRules)
 }
 
 // PatchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the tag patchStrategy
@@ -73,13 +73,14 @@ func (b *Builtin) IsImage(p Place) bool {
 	if mark, ok := builtinMark(b.types(), p); ok {
 		return mark == imageMark
 	}
-	is, _ := FirstMatch(b.typelessPresets(), p.Path, (*preset).ImageRules)
+	is, _ := FirstMatch(b.presetsUnlessBuiltin(), p.Path, (*preset).ImageRules)
 	return is
 }
 
-// HasNamesAsKeys reports whether authors choose the mapping keys of the mapping at p, according to the presets.
+// HasNamesAsKeys reports whether authors choose the mapping keys of the mapping at p, according to the presets. It
+// returns false if the kind is built-in (see IsStringMap).
 func (b *Builtin) HasNamesAsKeys(p Place) bool {
-	is, _ := FirstMatch(b.typelessPresets(), p.Path, func(e *preset) []Rule[bool] { return e.names })
+	is, _ := FirstMatch(b.presetsUnlessBuiltin(), p.Path, func(e *preset) []Rule[bool] { return e.names })
 	return is
 }
 
@@ -102,9 +103,10 @@ func (b *Builtin) OneOf(p Place) (all []Unit) {
 }
 
 // Distinct returns the groups of fields of the mapping at p that have different meanings, so that none is another one
-// that was renamed. It does not return those of OneOf, for which this holds, too.
+// that was renamed. They are those of the presets, none if the kind is built-in. The fields of OneOf also have
+// different meanings, but are not returned.
 func (b *Builtin) Distinct(p Place) iter.Seq[Unit] {
-	return MatchingRules(b.typelessPresets(), p.Path, func(e *preset) []Rule[Unit] { return e.distinct })
+	return MatchingRules(b.presetsUnlessBuiltin(), p.Path, func(e *preset) []Rule[Unit] { return e.distinct })
 }
 
 // AccessFields returns the sets of fields of the mapping at p that grant access together. All presets count, even for

@@ -49,7 +49,7 @@ func (e *Entry) Selects(p Place) bool {
 	}))
 }
 
-// SelectsFile reports whether e is for the file, or for all files.
+// SelectsFile reports whether e is for the file, or for all files. If file is "", only an entry for all files is.
 func (e *Entry) SelectsFile(file string) bool {
 	return len(e.Files) == 0 || file != "" && slices.ContainsFunc(e.Files, func(g wildmatch.Glob) bool { return g.Match(file) })
 }

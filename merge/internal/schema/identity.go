@@ -10,7 +10,7 @@ import (
 
 // ID returns the identity of an item of l: two items are the same thing exactly if their identities are equal. It is
 // the text of the associative keys, the start of a string if l has Separators, or the whole value in a Set. ok is false
-// for other lists, and if a key is repeated, not a scalar, or missing without a default.
+// for other lists, and if a key is repeated, not a scalar, or missing (or null) without a default.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -38,11 +38,9 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 }
 
 // idBySeparator returns the identity of an item of a list of strings: its text after l.After and before the first of
-// l.Separators, without blanks around it. A mapping has the value of its associative key if l has Keys, otherwise "{"
-// and the name of its only field. ok is false for other items, and if the text is empty.
+// l.Separators, without blanks around it. A mapping is identified by the first of l.Keys or, without Keys, by "{" and
+// the name of its only field. ok is false for other items, and if the text is empty.
 //
-//	Separators "=", "<", After "::"
-//	star=2.6              star
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
 func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
@@ -66,14 +64,12 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the value of an associative key in item, and the name of the field that has it, or k and the default
-// value if there is no such field. ok is false without a default, and if the field is repeated or not a scalar.
+// keyValue returns the value of the associative key k in item, and the name of the field with it. If the field is
+// missing or null, it returns k and the default value of k. ok is false without a default, if the field is repeated or
+// not a scalar, and if item is not a mapping.
 //
-//	k            item                  name, value, ok
-//	name         {name: web}           name, web, true
-//	alias|name   {name: web}           name, web, true
-//	protocol     {port: 80}            protocol, TCP, true   (with the default TCP)
-//	name         {}                    name, "", false
+//	alias|name   {name: web}   name, web, true
+//	protocol     {port: 80}    protocol, TCP, true
 func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool) {
 	if item.Kind != syntax.Mapping {
 		return "", "", false
@@ -91,10 +87,10 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the node at path in n, or nil if a field is missing or a value on the way is not a mapping. n may be
-// nil. path consists of field names joined by dots. It returns nil and false if a field of the path occurs several
-// times, otherwise true.
-func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
+// lookup returns the value at path in n, or nil if a field is missing or a value on the way is not a mapping. path
+// consists of field names joined by dots. unique is false, and the value nil, if a field of the path occurs several
+// times. n may be nil.
+func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
 			return nil, true
@@ -294,8 +290,8 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
 // HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not, because its
-// associative key was inferred from its items. It returns false for names such as extraEnv, which end in the name of a
-// list of Kubernetes without a meaningful order (unorderedLists).
+// associative key was inferred from its items. It returns false for the root, and for names such as extraEnv, which end
+// in the name of a list of Kubernetes without a meaningful order (unorderedLists).
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -86,8 +86,9 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
-// the numbers of the types that the document may have. ok is false if the table does not have the field, or if two
-// types have different marks.
+// the numbers of the types that the document may have; without types, the table still has the fields of metadata and
+// those of the items in a list of built-in resources. ok is false if the table does not have the field, or if two types
+// have different marks.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -117,10 +118,9 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path, which begins at the type with number id and has "*" for an item of a
-// list, and the number of the type of its value or of the list's items. The mark is "~", "|", "#key", "@" or "", as in
-// kubernetesText. fieldType is "" if the table does not describe the type. ok is false if it does not have the field,
-// or if path is empty.
+// descend returns the mark of the field at path in the type with number id, and the number of the type of its value or,
+// for a list, of its items. In path, "*" is an item; an empty path gives id. The mark is "~", "|", "#key", "@" or "",
+// as in kubernetesText. fieldType is "" if unknown. ok is false if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -223,12 +223,11 @@ var namedInFile = map[string]string{
 	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
 }
 
-// AsEditedInFile returns l, the list at p, as a list that both sides may edit in a file. Only an Atomic list changes,
-// which Kubernetes declares so that a single client owns it on a server: to a Map with the keys of namedInFile, to a
-// Set (unorderedFields), or to an Ordered list with the result of distinctFields as DistinctBy.
+// AsEditedInFile returns l, the list at p, as both sides of a merge may edit it in a file. Kubernetes declares a list
+// Atomic so that a single client owns it on a server; here, it turns into a Map, a Set or an Ordered list, depending on
+// p. Other lists are unchanged. If l is Atomic, p.Path must not be empty.
 //
 //	verbs: [get, list]     # a set
-//	args: [--a, --b]       # ordered
 func (l List) AsEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered

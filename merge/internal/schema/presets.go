@@ -86,8 +86,8 @@ func splitPresets(text string) (all []*preset) {
 // isPresetName reports whether a line of presetText is the name of a preset.
 func isPresetName(line string) bool { return strings.IndexByte("\t#\r\n", line[0]) < 0 }
 
-// Selects reports whether e is for the document at p: for its file and for its kind. It compares the text, because most
-// presets are not for any document of a merge.
+// Selects reports whether e is for the document at p: for its file and for its kind. It reads only the lines with files
+// and kinds, because most presets are not for any document of a merge.
 func (e *preset) Selects(p Place) bool {
 	isKind := func(word string) bool {
 		k, err := ParseKind(word)
@@ -171,8 +171,8 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	return addRule(&e.Lists, words, l)
 }
 
-// addRule adds a rule with this value to rules for each of the paths. It returns an error at the first path that cannot
-// be parsed.
+// addRule adds a rule with this value to rules for each of the paths. At the first path that cannot be parsed, it stops
+// and returns the error; rules for the paths before it remain.
 func addRule[T any](rules *[]Rule[T], paths []string, value T) error {
 	var patterns []Pattern
 	err := parseEach(paths, ParsePattern, &patterns)

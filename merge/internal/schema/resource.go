@@ -129,9 +129,9 @@ func ResourceTitle(n *syntax.Node) string {
 // document without kind or name has that of Identity.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn returns the identity of the resource n, as if it were in a namespace: its kind, the namespace and its
-// name, joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity
-// identifies its documents, or "" if n has no anchor. n may be nil.
+// identityIn returns the identity of the resource n as if its namespace were namespace: kind, namespace and name,
+// joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity identifies its
+// documents, or "" if n has no anchor. n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":

@@ -8,16 +8,17 @@ import (
 )
 
 // withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
-// apply, from the tag listType in the Go types of Kubernetes' API. By the older tags of kubectl, patchStrategy and
-// patchMergeKey, most sets and some maps are Atomic, some atomic lists are maps, and of several keys only the first one
-// is in Keys, the others in secondaryKeys (k8s.io/api 0.37). p.Path must not be empty.
+// apply, from the tag listType in the Go types of Kubernetes' API. kubectl uses the older tags patchStrategy and
+// patchMergeKey, which differ from it for many lists. p.Path must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
 	switch {
+	// most sets and some maps have no patch strategy (k8s.io/api 0.37)
 	case l.Kind == Set && field != "finalizers" && field != "podCIDRs",
 		l.Kind == Map && isUnmerged(p, field):
 		return List{Kind: Atomic, Source: l.Source}
+	// some atomic lists have a patchMergeKey
 	case l.Kind == Atomic && field == "hostIPs" && p.Kind == "Pod":
 		return List{Kind: Map, Keys: []string{"ip"}, Source: l.Source}
 	case l.Kind == Atomic && field == "conditions" && p.Kind == "Job":
@@ -75,9 +76,10 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version, or ""
-// for an item without one. If an identity occurs several times in a version, a number is appended to all identities;
-// items that belong together (see pairDuplicates) get the same one. A version that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If a
+// version has an identity several times, a number is appended to all identities; items that belong together (see
+// pairDuplicates) get the same one. An item without an identity has "", or only a number. A version that is nil or not
+// a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -176,8 +178,9 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(rest)
 }
 
-// ItemWithoutKey returns the first item of list that lacks an associative key of l without a default, and the keys of
-// l, with the missing one first. Both are nil if every item has an identity, or if l is not a Map list.
+// ItemWithoutKey returns the first item of list that has no identity in l, and the keys of l, beginning with the one
+// that the item lacks. Both are nil if every item has an identity, or if l is not a Map list. The keys are empty if l
+// has only Separators.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

@@ -43,9 +43,9 @@ const (
 // of these forms:
 //
 //	name           the value of the field
-//	protocol=TCP   a mapping without the field has the value TCP
-//	repository/    the text after the last slash of the value: the name of a program without its registry
-//	min..max       the only element: two numbers or durations, of which the first must not become the greater one
+//	protocol=TCP   the same; TCP is the value of a mapping without the field
+//	repository/    only the text after the last slash
+//	min..max       the only element: the first number or duration must not become the greater one
 func ParseUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
@@ -139,7 +139,7 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 	var by [3][]string // the fields that ours, theirs and both changed
 	verb := " added"
 	for _, m := range u.fields {
-		b, o, t := m.in(base), m.in(ours), m.in(theirs)
+		b, o, t := m.valueIn(base), m.valueIn(ours), m.valueIn(theirs)
 		if b != nil {
 			verb = " modified"
 		}
@@ -165,14 +165,14 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 
 // haveEqualFields reports whether a and b, the entries of two mappings, have equal values in all fields of u.
 func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
-	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.in(a), m.in(b)) })
+	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.valueIn(a), m.valueIn(b)) })
 }
 
 // countPresent returns how many of the fields of u entries have with a value that counts (see Exclusive). Null does not
 // count.
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
-		n := m.in(entries)
+		n := m.valueIn(entries)
 		switch {
 		case n == nil || n.IsNull():
 		case m.not+m.only == "", n.Kind == syntax.Scalar && n.Value != m.not && (m.only == "" || n.Value == m.only):
@@ -185,7 +185,7 @@ func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 // isAscending reports whether the first field of u is not greater than the second. It returns true if one of them is
 // missing, or if they are neither two numbers nor two durations.
 func (u Unit) isAscending(entries []*syntax.Entry) bool {
-	first, second := u.fields[0].in(entries), u.fields[1].in(entries)
+	first, second := u.fields[0].valueIn(entries), u.fields[1].valueIn(entries)
 	if first == nil || second == nil {
 		return true
 	}
@@ -198,9 +198,9 @@ func (u Unit) isAscending(entries []*syntax.Entry) bool {
 	return err1 != nil || err2 != nil || a <= b
 }
 
-// in returns the value that entries have in the field m, or nil if they do not have it. Of a repeated field, it is the
-// first value.
-func (m member) in(entries []*syntax.Entry) *syntax.Node {
+// valueIn returns the value that entries have in the field m, or nil if they do not have it. Of a repeated field, it is
+// the first value.
+func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	for _, e := range entries {
 		if e.Key != nil && e.Key.Value == m.name {
 			return e.Value

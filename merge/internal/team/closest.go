@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near: if none
-// begins with the other one, or differs in at most a third of its letters and shares one of the first two. Of several,
-// it is the one that needs the fewest edits, in any case. Of the words highest, fields and helm, it returns:
+// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is similar. A
+// similar word begins like the whole other word, or it shares one of its first two letters and differs in at most a
+// third of its letters. Case is ignored. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
-//	feilds     fields
 //	helmet     helm
 //	newest     ""
 func ClosestWord(word string, words []string) string {

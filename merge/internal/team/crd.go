@@ -50,8 +50,9 @@ type File struct {
 // must not be called while r is used in another goroutine.
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
-// CRDError returns the first error in custom resource definitions that were read so far with the function of
-// SetCRDSource, or nil.
+// CRDError returns the first error that occurred since SetCRDSource, or nil: an error of its function, or a mistake in
+// a file that it returned. A file is only read when a merge needs its kind, so a later call may return an error that an
+// earlier one did not.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
@@ -81,8 +82,8 @@ func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t, or other
-// itself if t is nil.
+// addMissing adds the schemas of other to t, except those for a version of a kind that t already has, and returns t, or
+// other itself if t is nil. The entries for unknown versions get all schemas of other.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -123,17 +124,18 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it or openAPI is
-// nil. Mistakes in its list types are recorded in rd.
-func (t crdTypes) addVersion(rd *reader, r schema.Type, openAPI *yaml.Node) {
-	if openAPI == nil || r.Kind == "" || r.Version == "" || t[r] != nil {
+// addVersion adds the OpenAPI schema of a version of a kind to t, and to the entry of the kind for unknown versions. It
+// does nothing if t already has the version, if openAPI is nil, or if the version or kind has no name. Mistakes in the
+// list types of the schema are recorded in rd.
+func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
+	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {
 		return
 	}
 	rd.checkListTypes(openAPI, map[*yaml.Node]bool{})
-	t[r] = []*yaml.Node{openAPI}
+	t[version] = []*yaml.Node{openAPI}
 	// the schemas of all versions are used for unknown ones
-	r.Version = ""
-	t[r] = append(t[r], openAPI)
+	version.Version = ""
+	t[version] = append(t[version], openAPI)
 }
 
 // checkListTypes records an error in rd for each unknown x-kubernetes-list-type in the schema n and in the schemas of

@@ -82,8 +82,8 @@ func Extend(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns new Rules: those of r and, for everything that r does not decide, those of fallback. Custom
-// resource definitions, and the notes about the team's file that Remarks returns, are only those of r. Both must
-// not be nil, and neither is changed.
+// resource definitions and the answers of Remarks, NewUsage, Shadowed and AcceptsTrailers are only those of r. Both
+// must not be nil, and neither is changed.
 func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),

@@ -50,16 +50,15 @@ func (r *Rules) ReferenceFields(p schema.Place) []string {
 }
 
 // oneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
-// volume: those of the team's rules, followed by those of the built-in type or, if the kind is not built-in, those of
-// the presets.
+// volume: those of the team's rules, then those of the built-in type, then those of the presets.
 func (r *Rules) oneOf(p schema.Place) []schema.Unit {
 	sel := r.selectionFor(p)
 	return append(slices.Collect(schema.MatchingRules(sel.team, p.Path, (*entry).OneOfRules)), sel.builtin.OneOf(p)...)
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name. They are if they exclude each other, as emptyDir and hostPath of a volume do, or if a
-// preset lists them as distinct.
+// a is not b under another name: the fields exclude each other, as emptyDir and hostPath of a volume do, or a preset
+// for a kind that is not built-in lists them as distinct.
 func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
 	both := func(u schema.Unit) bool { return a != b && u.HasName(a) && u.HasName(b) }
 	return slices.ContainsFunc(slices.AppendSeq(r.oneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)

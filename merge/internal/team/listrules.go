@@ -22,17 +22,17 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 // items: the team's rules, built-in types, custom resource definitions or presets. ok is false if there is none. An
 // Atomic list becomes a Set or Ordered (see AsEditedInFile), unless it is from the team's rules. r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
-	l, team, ok := r.declaredBySource(p)
-	if !team {
+	l, fromTeam, ok := r.declaredBySource(p)
+	if !fromTeam {
 		l = l.AsEditedInFile(p)
 	}
 	return l, ok
 }
 
 // declaredBySource returns the description of the list at p from the first source that knows it: the team's rules,
-// built-in Kubernetes types, custom resource definitions and presets. team reports whether it is the team's rules. ok
-// is false if no source knows the list. r may be nil.
-func (r *Rules) declaredBySource(p schema.Place) (l schema.List, team, ok bool) {
+// built-in Kubernetes types, custom resource definitions and presets. fromTeam reports whether it is the team's rules.
+// ok is false if no source knows the list. r may be nil.
+func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {
 		return l, true, true
@@ -51,8 +51,8 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, team, ok bool) 
 }
 
 // PairableList returns the description of the list at p for merges as kustomize does them. versions are the versions of
-// the list, nil if a version does not have it. It differs from ListAt: a Map list may have repeated identities, an
-// Atomic list remains Atomic, and only the keys that kustomize uses are inferred. r may be nil.
+// the list, nil if a version does not have it. It differs from ListAt if a version has items: a Map list may have
+// repeated identities, an Atomic list remains Atomic, and only the keys that kustomize uses are inferred. r may be nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)

@@ -84,14 +84,14 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the value that p chooses from the values of a scalar, unchanged, or "" and false if p does not choose.
-// Every policy except NoPolicy chooses identical values. Highest and Lowest need two numbers, or two versions that
-// differ only in their numbers. Policies that depend on more than the values choose nothing else.
+// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p is NoPolicy, or if the
+// values differ and p cannot choose by the two values alone. Highest and Lowest choose only if the order of the values
+// is certain:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
 //	1.9         1.10          none: the version 1.10 is higher, the number 1.9 is higher
-func (p Policy) Pick(ours, theirs string) (string, bool) {
+func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 	switch {
 	case p == Ours || p != NoPolicy && ours == theirs:
 		return ours, true
@@ -190,15 +190,14 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for the release of own after upstream, if both increased the version base: own if it
-// is higher than upstream, otherwise upstream, increased as own increased base. It returns "" and false if one did not,
-// if one is no version such as v1.2.3, or if own and upstream have different prefixes.
+// NextVersion returns the version for the release of own after upstream: own if it is higher, otherwise upstream,
+// raised at the first number that own raised in base. ok is false if a side is not higher than base, if a version is
+// not one such as v1.2.3, or if own and upstream have different prefixes.
 //
 //	base    own     upstream   next
-//	1.2.0   1.2.1   1.2.3      1.2.4
 //	1.2.0   1.3.0   1.2.3      1.3.0
 //	1.2.0   1.3.0   1.3.1      1.4.0
-func NextVersion(base, own, upstream string) (string, bool) {
+func NextVersion(base, own, upstream string) (next string, ok bool) {
 	b, _ := parseVersion(base, semanticVersion)
 	o, affixes := parseVersion(own, semanticVersion)
 	u, otherAffixes := parseVersion(upstream, semanticVersion)

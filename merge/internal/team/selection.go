@@ -7,7 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// An entry is an entry under rules in the team's file. Beside the rules that presets can have, too, it decides conflicts.
+// An entry is an entry under rules in the team's file, or in a preset that the file extends. Beside the rules of
+// schema.Entry, it has policies, which decide conflicts.
 type entry struct {
 	schema.Entry
 	fields   []schema.Rule[Decision]
@@ -39,7 +40,7 @@ func (r *Rules) MayDecide(path string, elements []string) bool {
 }
 
 // fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
-// The kinds of resources that an entry of the rules is for are ignored.
+// The kinds that an entry is limited to are not checked.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {

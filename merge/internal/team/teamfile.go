@@ -19,7 +19,8 @@ import (
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
 // version the version of this program, for the field requires. The error joins an *Error for each mistake. The result
-// then has the rules without one. It is nil if the file requires a newer version or has too many items.
+// then has the rules without mistakes, none if data is not YAML. It is nil if the file requires a newer version or has
+// too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -126,7 +127,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 			return g, fmt.Errorf("invalid pattern %q: %w", c.Value, err)
 		}
 		texts = append(texts, c.Value)
-		rd.mention(c, mention{glob: &g})
+		rd.addMention(c, mention{glob: &g})
 		return g, nil
 	})
 	return globs, texts
@@ -219,7 +220,7 @@ func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
 		k, err := schema.ParseKind(c.Value)
 		if err == nil {
-			rd.mention(c, mention{kind: &k})
+			rd.addMention(c, mention{kind: &k})
 		}
 		return k, err
 	})
@@ -264,8 +265,8 @@ func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	return all
 }
 
-// mention completes m, which is about n in the current entry, and adds it to rd.mentions.
-func (rd *reader) mention(n *yaml.Node, m mention) {
+// addMention completes m, which is about n in the current entry, and adds it to rd.mentions.
+func (rd *reader) addMention(n *yaml.Node, m mention) {
 	m.entry, m.node, m.location, m.ruleField = rd.entry, n, rd.newError(n, "", "").location(), rd.ruleField
 	rd.mentions = append(rd.mentions, m)
 }
@@ -278,7 +279,7 @@ func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
 	if err != nil {
 		rd.fail(n, fmt.Sprintf("invalid path %s: %v", strconv.Quote(n.Value), err), "")
 	} else {
-		rd.mention(n, mention{pattern: p})
+		rd.addMention(n, mention{pattern: p})
 	}
 	return p, err == nil
 }
@@ -352,7 +353,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 
 // readSeparators reads the separators of a list of strings. An item is identified by its text before the first
 // separator, as KEY=value by KEY with the separator "=". n is a string or a list of strings. It records an error in rd
-// for an empty separator, and if n has another form.
+// if n has another form, and for an empty separator, which remains in the result.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -364,8 +365,8 @@ func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 }
 
 // readDefaults reads the default values of associative keys. n is a mapping from a key to its default value, as in
-// {protocol: TCP}. It records an error in rd for a field that is not in keys, for a value that is null or not a scalar,
-// and if n has another form. The result is not nil.
+// {protocol: TCP}. It records an error in rd for a field that is not in keys and for a value that is null or not a
+// scalar, both of which remain in the result, and if n has another form. The result is not nil.
 func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {

@@ -36,9 +36,10 @@ type Usage struct {
 // NewUsage returns a Usage for the team's rules that has not seen a file.
 func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions), map[string]bool{}} }
 
-// SeeFile records that the file at path exists. Later Remarks are not about the patterns that match path. It reports
-// whether an entry with unseen kinds or paths is for the file, so that its places should be passed to SeePlace.
-func (u *Usage) SeeFile(path string) bool {
+// SeeFile records that the file at path exists, so that Remarks no longer reports the patterns that match path.
+// needsPlaces is true if an entry with unseen kinds or paths is for the file; the caller then passes its places to
+// SeePlace.
+func (u *Usage) SeeFile(path string) (needsPlaces bool) {
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
 		return m.glob == nil && m.entry.SelectsFile(path)

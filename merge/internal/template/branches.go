@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -298,26 +297,10 @@ type Line struct {
 	Column int
 }
 
-// An IndentedOutput is an action that indents its output explicitly, as with nindent. Column is the indentation of the
-// line that contains the action.
-type IndentedOutput struct {
-	Action string
-	Column int
-}
-
-// Compare orders indented outputs by column, then by action.
-func (x IndentedOutput) Compare(y IndentedOutput) int {
-	return cmp.Or(x.Column-y.Column, strings.Compare(x.Action, y.Action))
-}
-
-// Facts are the contents of a template that its syntax tree does not contain: lines that consist of actions, actions
-// that indent their output, keys that occur several times under different conditions, and repeated blocks. Verification
-// compares them between the versions and the result.
+// Facts are the contents of a template that its syntax tree does not contain: lines that consist of actions, and keys
+// that occur several times under different conditions. Verification compares them between the versions and the result.
 type Facts struct {
 	Lines []Line
-	// IndentedOutputs contains the actions that indent their output explicitly, with the last entry above the first of
-	// each.
-	IndentedOutputs map[IndentedOutput]*syntax.Entry
 	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or branches
 	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
 	// around the field: "a {{ else }}" for the key a.
@@ -344,7 +327,7 @@ func (t *Template) Facts() *Facts {
 	if t.facts != nil {
 		return t.facts
 	}
-	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys}}
+	w := factCollector{template: t, facts: &Facts{DuplicateKeys: t.duplicateKeys}}
 	for _, d := range t.Stream.Docs {
 		w.above = nil
 		w.collectBelow(d.Root)
@@ -372,18 +355,17 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector computes the Facts of a template: it passes the entries, actions and directive lines (lines of
-// actions only) of the file once, in file order.
+// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only) of
+// the file once, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
 	nextDirective int           // index of the first directive line not yet passed
-	nextAction    int           // index of the first action not yet passed
 	above         *syntax.Entry // the last entry passed
 }
 
-// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines and actions above
-// each, as collectUntil does. Those after the start of the last entry are left to the next call.
+// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines above each,
+// as collectUntil does. Those after the start of the last entry are left to the next call.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -392,19 +374,9 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts the lines and the indented outputs that start before offset off and were not added by an
-// earlier call: a Line for each directive line or line of a block that is read as text, and each distinct action that
-// indents its output. The entry above them is w.above.
+// collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
+// each directive line or line of a block that is read as text. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
-	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
-		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
-			before := w.template.data[bytes.LastIndexByte(w.template.data[:a.Start], '\n')+1 : a.Start]
-			x := IndentedOutput{a.body, len(before) - len(bytes.TrimLeft(before, " "))}
-			if _, ok := w.facts.IndentedOutputs[x]; !ok {
-				w.facts.IndentedOutputs[x] = w.above
-			}
-		}
-	}
 	for ; w.nextDirective < len(w.template.directives) && w.template.directives[w.nextDirective].Start < off; w.nextDirective++ {
 		d := w.template.directives[w.nextDirective]
 		l := Line{Span: d.Span, Text: collapseBlanks(w.template.data[d.Start:d.End]), Above: w.above}

@@ -288,27 +288,36 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
 		l := &m.lines[i]
-		switch l.maskedAs {
-		case asComment:
-			if l.firstAction < l.endAction {
-				directives = append(directives, *l)
-				place := syntax.CommentPlace{Column: m.commentColumn(i, columns)}
-				for _, a := range m.actions[l.firstAction:l.endAction] {
-					place.IsLead = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && place.IsLead
-				}
-				for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
-					places[at] = place
-				}
+		hasActions := l.firstAction < l.endAction
+		switch {
+		case l.maskedAs == asComment && hasActions:
+			place := syntax.CommentPlace{Column: m.commentColumn(i, columns), IsLead: m.isAboveContent(l)}
+			for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
+				places[at] = place
 			}
+			directives = append(directives, *l)
 			m.commentOut(l, l.maxColumn)
-		case asBlockText:
-			if l.firstAction < l.endAction || l.kind != blankLine {
+		case l.maskedAs == asComment:
+			m.commentOut(l, l.maxColumn)
+		case l.maskedAs == asBlockText:
+			if hasActions || l.kind != blankLine {
 				directives = append(directives, *l)
 			}
 			m.commentOut(l, noMaxColumn)
 		}
 	}
 	return directives, places
+}
+
+// isAboveContent reports whether directive line l belongs to what follows it: whether its last action of a block opens
+// or divides the block. A line that ends a block, or only prints, belongs to what is above it.
+func (m *masker) isAboveContent(l *line) bool {
+	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
+		if a.kind != kindOutput {
+			return a.kind == kindOpen || a.kind == kindDivide
+		}
+	}
+	return false
 }
 
 // commentColumn returns the column in which directive line i counts as starting as a comment of the mask, which decides

@@ -169,9 +169,9 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the position of the node at p in its resource, by which the rules for lists are found. It is a copy of
-// the Root of p or of the nearest node above it; its Path has the names of the fields from there down to p, and "*" for
-// items. It panics if there is no Root.
+// Place returns the position of the node at p in its resource, by which the rules for lists are found: the Root of p or
+// of the nearest node above it, with the names of the fields from there down to p as its Path. It panics if there is no
+// Root.
 //
 //	spec:
 //	  containers:

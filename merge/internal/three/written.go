@@ -30,7 +30,8 @@ const (
 	Decided                 // the text of a decision, by a rule or a user
 )
 
-// Allows reports whether b may be a text of the kind w. The text of a decision may be anything.
+// Allows reports whether the merge may have written b for the reason w. Each reason has its own characters, as only
+// blanks for Indent; Properties and Decided allow any text. For Copied, only an empty b is allowed.
 func (w Written) Allows(b []byte) bool {
 	allowed := [...]string{Indent: " \t", Separator: "-\r\n", LineBreak: "\r\n", EmptyCollection: "{}[]", Punctuation: "-:, "}
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0

@@ -16,8 +16,8 @@ import (
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// A result without any value of a field that limits access, such as resourceNames, can grant more, and so can one
-// without a condition of a template. at is the path of q; the schema defines its access fields.
+// A result without a condition of a template can grant more, too. A field that limits access, such as resourceNames, and
+// that the changes of both sides empty, is a violation of ruleEmptied. at is the path of q, which has the access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -26,25 +26,21 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if len(fields) == 0 {
 		return nil
 	}
-	o, t, r := c.expand(q[ours]), c.expand(q[theirs]), c.expand(q[result])
-	// a mapping of one side grants what that side grants, unless an alias in it has another value in the result, or the
-	// result lacks a condition around it
-	isOfSide := o == t || !q[result].HasAlias && !c.lacksConditionOf(q, ours) && !c.lacksConditionOf(q, theirs)
-	if r.Kind != syntax.Mapping || (o == nil || t == nil) && isOfSide {
+	granted := mapVersions(q, c.expand)
+	merged := granted[result]
+	if merged.Kind != syntax.Mapping || granted[ours] == nil && granted[theirs] == nil {
 		return nil
 	}
-	lacking := syntax.NewNode(syntax.Mapping, 0)
-	o, t = cmp.Or(o, lacking), cmp.Or(t, lacking)
+	for _, s := range sides { // a side without the mapping grants nothing
+		granted[s] = cmp.Or(granted[s], syntax.NewNode(syntax.Mapping, 0))
+	}
 	for _, m := range fields {
-		if field, ok := m.FindEmptied(r, o, t); ok {
-			return q.newViolation(ruleAccess, "both sides removed values of %s; if none is left, every value is granted", field)
-		}
-		if byOurs, byTheirs, ok := m.FindWidenedIn(r, o, t); ok {
+		if byOurs, byTheirs, ok := m.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
 			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
 		// one side added a value or the mapping, and the other side removed a condition around it
-		for i, s := range sides {
-			if field, ok := m.FindAdded(r, [...]*syntax.Node{t, o}[i]); ok && c.lacksConditionOf(q, s) {
+		for _, s := range sides {
+			if field, ok := m.FindAdded(merged, granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
 				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
 			}
 		}
@@ -66,10 +62,10 @@ const maxExpanded = 1 << 12
 // mappings have the fields that a merge key (<<) adds. n is not changed. Aliases after maxExpanded nodes, and those
 // without an anchor, remain. It returns nil if n is nil.
 func (c *checker) expand(n *Node) *syntax.Node {
-	if n == nil {
+	switch {
+	case n == nil:
 		return nil
-	}
-	if !n.HasAlias {
+	case !n.HasAlias:
 		return n.Node
 	}
 	if c.targets == nil {
@@ -82,46 +78,53 @@ func (c *checker) expand(n *Node) *syntax.Node {
 			}
 		}
 	}
-	budget := maxExpanded
-	var expand func(n *syntax.Node) *syntax.Node
-	expand = func(n *syntax.Node) *syntax.Node {
-		n = cmp.Or(c.targets[n], n)
-		if budget--; budget < 0 || len(n.Entries) == 0 {
-			return n
-		}
-		var own, merged []*syntax.Entry
-		isCopy := false
-		for i, e := range n.Entries {
-			entry, isMergeKey := *e, e.Key != nil && e.IsMergeKey()
-			entry.Value = expand(e.Value)
-			if !isCopy && entry.Value == e.Value && !isMergeKey {
-				continue
-			}
-			if !isCopy {
-				own, isCopy = slices.Clone(n.Entries[:i]), true
-			}
-			switch {
-			case !isMergeKey:
-				own = append(own, &entry)
-			case entry.Value.Kind == syntax.Sequence:
-				for _, source := range entry.Value.Entries {
-					merged = append(merged, source.Value.Entries...)
-				}
-			default:
-				merged = append(merged, entry.Value.Entries...)
-			}
+	x := expander{c.targets, maxExpanded}
+	return x.expand(n.Node)
+}
+
+// An expander replaces aliases by the values of their anchors. See checker.expand.
+type expander struct {
+	targets map[*syntax.Node]*syntax.Node // the anchored node of each alias
+	budget  int                           // the number of nodes that it may still visit
+}
+
+// expand returns n, or the node that n is an alias of, with expanded values and the fields that a merge key (<<) adds.
+func (x *expander) expand(n *syntax.Node) *syntax.Node {
+	n = cmp.Or(x.targets[n], n)
+	if x.budget--; x.budget < 0 || len(n.Entries) == 0 {
+		return n
+	}
+	var own, merged []*syntax.Entry
+	isCopy := false
+	for i, e := range n.Entries {
+		entry, isMergeKey := *e, e.Key != nil && e.IsMergeKey()
+		entry.Value = x.expand(e.Value)
+		if !isCopy && entry.Value == e.Value && !isMergeKey {
+			continue
 		}
 		if !isCopy {
-			return n // most nodes have no alias
+			own, isCopy = slices.Clone(n.Entries[:i]), true
 		}
-		for _, e := range merged {
-			if e.Key != nil && n.Field(e.KeyText()) == nil {
-				own = append(own, e)
+		switch {
+		case !isMergeKey:
+			own = append(own, &entry)
+		case entry.Value.Kind == syntax.Sequence:
+			for _, source := range entry.Value.Entries {
+				merged = append(merged, source.Value.Entries...)
 			}
+		default:
+			merged = append(merged, entry.Value.Entries...)
 		}
-		return n.WithEntries(own)
 	}
-	return expand(n.Node)
+	if !isCopy {
+		return n // most nodes have no alias
+	}
+	for _, e := range merged {
+		if e.Key != nil && n.Field(e.KeyText()) == nil {
+			own = append(own, e)
+		}
+	}
+	return n.WithEntries(own)
 }
 
 // checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry

@@ -132,8 +132,7 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 // has that of the entry above it instead of a Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
-		least, _ := n.expectedRange()
-		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], least)
+		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
 		if l.OpenedBy != "" && l.Above != nil { // many lines are equal: use the position of the entry above
 			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
@@ -229,9 +228,10 @@ func unionMasks(spans []text.Span) (masks []mask) {
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
 // merge of the comments in the inputs. It returns nil if the base lacks q, if both sides changed the comment
-// differently, or if it is in a conflict. Subject is the expected comment or, if there is none, that of the result.
+// differently, if it is in a conflict, or if the result is not a merge by field. Subject is the expected comment or, if
+// there is none, that of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
-	if q[base] == nil || !c.demands(ruleLineComment) {
+	if q[base] == nil || c.maker != byFields {
 		return nil
 	}
 	var comments [versions]string
@@ -248,7 +248,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(comments); ok && want != comments[result] {
-		x := q.newViolation(ruleLineComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
+		x := q.newViolation(ruleComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
 		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}

@@ -43,34 +43,45 @@ func choose[T comparable](values [versions]T) (want T, ok bool) {
 // for example.
 type versionCounts [versions]int32
 
-// expectedRange returns the least and the greatest number of occurrences in a correct merge: the base's number, with
-// the additions and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same
-// copies or different ones:
+// A countRange is a range of numbers of occurrences, from least to most.
+type countRange struct{ least, most int32 }
+
+// contains reports whether n is in r.
+func (r countRange) contains(n int32) bool { return r.least <= n && n <= r.most }
+
+// plus returns r with change added to both ends.
+func (r countRange) plus(change int32) countRange {
+	return countRange{r.least + change, r.most + change}
+}
+
+// expectedRange returns the numbers of occurrences that are correct in a merge: the base's number, with the additions
+// and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
+// different ones:
 //
 //	base   ours   theirs   least   most
 //	1      2      1        2       2      only ours added a copy
 //	1      2      2        2       3      both added a copy
 //	3      2      2        1       2      both deleted a copy
 //	1      2      0        1       1      1 + 1 - 1
-func (n versionCounts) expectedRange() (least, most int32) {
+func (n versionCounts) expectedRange() countRange {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
 	case o > 0 && t > 0:
-		return b + max(o, t), b + o + t
+		return countRange{b + max(o, t), b + o + t}
 	case o < 0 && t < 0:
-		return b + o + t, b + min(o, t)
+		return countRange{b + o + t, b + min(o, t)}
 	}
-	return b + o + t, b + o + t
+	return countRange{b + o + t, b + o + t}
 }
 
 // isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true, the
 // sides added the same copies: 1, 2 and 2 in base, ours and theirs allow only 2, otherwise 2 or 3.
 func (n versionCounts) isExpected(exact bool) bool {
-	least, most := n.expectedRange()
-	if exact && most > n[base] {
-		most = least
+	expected := n.expectedRange()
+	if exact && expected.most > n[base] {
+		expected.most = expected.least
 	}
-	return n[result] >= least && n[result] <= most
+	return expected.contains(n[result])
 }
 
 // isLostEverywhere reports whether all inputs contain the counted thing equally often, and the result less often.
@@ -86,8 +97,7 @@ func (n versionCounts) isLostEverywhere() bool {
 //	2      1      2        2        so is one of two
 //	1      0      2        1        not restored: theirs added a copy
 func (n versionCounts) isRestored() bool {
-	_, most := n.expectedRange()
-	return n[result] > most && min(n[ours], n[theirs]) < n[base] && max(n[ours], n[theirs]) >= n[base]
+	return n[result] > n.expectedRange().most && min(n[ours], n[theirs]) < n[base] && max(n[ours], n[theirs]) >= n[base]
 }
 
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -140,13 +141,14 @@ func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
+// elseOf returns what distinguishes branch l from the first branch of its block: " / else" for "if .a / else", or "" if
+// it is the first branch.
+func elseOf(l template.Level) string { return strings.TrimPrefix(l.Said, l.Condition()) }
+
 // checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a further
 // document, which the other side added, outside of that block. It is not known then whether the block should be around
-// it, too.
+// it, too. The versions must be templates.
 func (c *checker) checkBlockAroundFile() *Violation {
-	if !c.isTemplate() {
-		return nil
-	}
 	for _, s := range sides {
 		if len(c.docs[result].Children) <= len(c.docs[s].Children) {
 			continue

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -13,56 +12,51 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// checkActions returns the first violation in what the lines of a template print: an output line in other blocks than
-// the edits of both sides give (checkOutputGuards), an output in another column (checkColumns), or a block that is
-// merged as text below another entry (checkTextBlocks). It returns nil if the versions are not templates.
-func (c *checker) checkActions() *Violation {
-	if !c.isTemplate() {
-		return nil
+// An outputLine is an output line of a template, such as {{ include "x" . }}, and where it is.
+type outputLine struct {
+	addr uint64 // 0 for the whole file, otherwise a hash of the entry above the line and the named template around it
+	text string // the body of its action
+}
+
+// outputBelow returns l, an output line of v, with the entry above it and the named template around it. Each named
+// template (define) prints for itself.
+func (c *checker) outputBelow(v version, l template.Line) outputLine {
+	addr := uint64(1)
+	if l.Above != nil {
+		addr = c.addressOf(c.smallestAt(v, l.Above.Start))
 	}
-	return cmp.Or(c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks())
+	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
+		addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
+	}
+	return outputLine{addr, l.Output}
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
 // and more often than each input. If ours and theirs each added a copy, both may remain unless the same entry is above
 // them. Lines in conflicts are counted like the others. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
-	type line struct {
-		addr uint64 // 0 for the whole file
-		text string
-	}
-	counts := occurrenceCounts[line]{}
-	// the line with the last entry above it and the named template around it
-	lineBelow := func(v version, l template.Line) line {
-		addr := uint64(1)
-		if l.Above != nil {
-			addr = c.addressOf(c.smallestAt(v, l.Above.Start))
-		}
-		if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") { // each definition prints for itself
-			addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
-		}
-		return line{addr, l.Output}
-	}
+	counts := occurrenceCounts[outputLine]{}
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if l.Output != "" {
-				counts.add(version(v), line{0, l.Output})
-				counts.add(version(v), lineBelow(version(v), l))
+				counts.add(version(v), outputLine{text: l.Output})
+				counts.add(version(v), c.outputBelow(version(v), l))
 			}
 		}
 	}
 	for _, l := range c.facts[result].Lines {
-		n := counts[line{0, l.Output}]
-		if l.Output == "" || !n.exceedsInputs() {
+		if l.Output == "" {
 			continue
 		}
-		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
-			r := ruleDuplicate
-			if strings.Contains(l.Output, ":=") { // prints nothing
-				r = ruleRepeated
-			}
-			return c.newViolationAt(r, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
+		n := counts[outputLine{text: l.Output}]
+		if !n.exceedsInputs() || n[result] <= n.expectedRange().most && !counts[c.outputBelow(result, l)].exceedsInputs() {
+			continue
 		}
+		r := ruleDuplicate
+		if strings.Contains(l.Output, ":=") { // prints nothing
+			r = ruleRepeated
+		}
+		return c.newViolationAt(r, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 	}
 	return nil
 }
@@ -70,7 +64,7 @@ func (c *checker) checkOutputLines() *Violation {
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
 // both sides give it. If only one side added the line, and the other side put a block around a neighbor (entry or
 // output line) or removed one, the same change is accepted around the line, and expected if it is around both
-// neighbors. Lines in a conflict and repeated ones are ignored.
+// neighbors. Lines in a conflict and repeated ones are ignored. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -78,123 +72,120 @@ func (c *checker) checkOutputLines() *Violation {
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
 func (c *checker) checkOutputGuards() *Violation {
-	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
+	if !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
-	printed, inBase := map[*syntax.Node]*template.Line{}, map[string]bool{}
-	for _, l := range c.facts[base].Lines {
-		inBase[l.Output] = true
-	}
-	// The entries around a line only matter if a side added it.
-	withEntries := slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" && !inBase[l.Output] })
 	var lists nodeVersions
+	var lines [versions]map[*syntax.Node]*template.Line
 	for v := range versions {
-		lists[v] = c.listOutputs(v, withEntries, printed)
+		lists[v], lines[v] = c.listOutputs(v)
 	}
-	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
+	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
+	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
 	for _, k := range g.matches {
-		// not verified: entries, lines that the result or both sides lack, and lines in a conflict
-		if k.nodes[result] == nil || printed[k.nodes[result].Node] == nil || k.nodes[ours] == nil && k.nodes[theirs] == nil || k.nodes.hasNode(func(n *Node) bool { return n.Partial }) {
+		q := k.nodes
+		isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
+		isInvented := q[ours] == nil && q[theirs] == nil
+		if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() {
 			continue
 		}
-		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
-			continue // a side deleted the line
+		l := lines[result][q[result].Node]
+		if l == nil {
+			continue // an entry
 		}
-		counts, isPartial := g.countBlocksAround(k)
+		counts, inConflict := g.countBlocksAround(k)
+		if inConflict {
+			continue
+		}
 		for _, branch := range slices.Sorted(maps.Keys(counts)) {
-			least, most := g.expectedBlockCount(k, branch, counts[branch])
-			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
-				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), describeBlockCount(branch, n, least))
+			n, expected := counts[branch][result], g.expectedAroundOutput(k, branch, counts[branch])
+			if !expected.contains(n) {
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), describeBlockCount(branch, n, expected.least))
 			}
 		}
 	}
 	return nil
 }
 
-// expectedBlockCount returns the limits for the number of template blocks with the given branch, such as "if .a /
-// else", around output line k in the result. At least one side contains k. n are the numbers around k in the versions.
-// If only one side added k, the limits follow the changes that the other side made around each of the two neighbors of
-// k.
-func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
+// expectedAroundOutput returns how many template blocks with the given branch, such as "if .a / else", may be around
+// output line k in the result. At least one side contains k. n are the numbers around k in the versions. If only one
+// side added k, the other side may have changed the blocks around each of the two neighbors of k.
+func (g *guardContext) expectedAroundOutput(k *match, branch string, n versionCounts) countRange {
 	switch {
 	case k.nodes[base] != nil:
 		return n.expectedRange()
 	case k.nodes[ours] != nil && k.nodes[theirs] != nil:
-		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
+		return countRange{min(n[ours], n[theirs]), max(n[ours], n[theirs])}
 	}
-	// the change of each neighbor is allowed; without neighbors, the number remains
 	s := k.nodes.anyNode().Version
-	least, most = n[s], n[s]
-	for i, m := range g.neighbors(k, s) {
-		counts, _ := g.countBlocksAround(m)
+	var changes []int32
+	for _, m := range g.neighbors(k, s) {
 		change := int32(0)
-		if near := counts[branch]; m.nodes[base] != nil {
-			change, _ = near.expectedRange()
-			change -= near[s]
+		if m.nodes[base] != nil {
+			counts, _ := g.countBlocksAround(m)
+			change = counts[branch].expectedRange().least - counts[branch][s]
 		}
-		if i == 0 {
-			least, most = n[s]+change, n[s]+change
-		}
-		least, most = min(least, n[s]+change), max(most, n[s]+change)
+		changes = append(changes, change)
 	}
-	return max(least, 0), most
+	if len(changes) == 0 {
+		return countRange{n[s], n[s]}
+	}
+	return countRange{max(n[s]+slices.Min(changes), 0), n[s] + slices.Max(changes)}
 }
 
-// listOutputs returns the output lines of v, such as {{ include "x" . }}, as a list of scalars in the order of the
-// file. Data is a hash of the action; Partial is true in a conflict. If withEntries is true, the list also has a scalar
-// for each entry of v at all depths, with a hash of its path as Data. The versions must be templates. listOutputs adds
-// the template blocks around each child to c.nodeGuards, and the output lines to printed, by the syntax node of the
-// child.
-func (c *checker) listOutputs(v version, withEntries bool, printed map[*syntax.Node]*template.Line) *Node {
-	lines, list := c.facts[v].Lines, &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
-	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
-		_, _, n.Partial = maskAt(c.masks[v], at)
-		c.nodeGuards[n.Node] = levels
-		list.Children = append(list.Children, n)
-		return n.Node
-	}
-	addOutputsBefore := func(end int) {
-		for ; len(lines) > 0 && lines[0].Start < end; lines = lines[1:] {
-			if l := &lines[0]; l.Output != "" {
-				printed[add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
-			}
-		}
-	}
-	var visit func(n *Node, around []template.Level)
-	visit = func(n *Node, around []template.Level) {
-		for i := range n.Children {
-			k := &n.Children[i]
-			levels := around
-			if own := c.guardOf(k); k.Entry != nil && len(own) > 0 {
-				levels = slices.Concat(around, own)
-			}
-			if k.Entry != nil {
-				addOutputsBefore(k.Entry.Start)
-				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, c.addressOf(k)|1, levels)
-			}
-			visit(k, levels)
-		}
-	}
-	if withEntries {
-		visit(c.docs[v], nil)
-	}
-	addOutputsBefore(math.MaxInt)
-	return list
+// An outputLister lists the output lines of one version between its entries. See listOutputs.
+type outputLister struct {
+	*checker
+	version version
+	list    *Node
+	rest    []template.Line                 // the lines of the template below the last entry that is listed
+	lines   map[*syntax.Node]*template.Line // the output line of each child of list that is one
 }
 
-// checkColumns returns a violation if the result has an action such as {{ include "x" . | nindent 4 }}, which indents
-// its output by a fixed number, in a line with an indentation at which no input has the action. The output would not be
-// in the mapping that it belongs to. The versions must be templates.
-func (c *checker) checkColumns() *Violation {
-	f := c.facts
-	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
-		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%s is indented differently than in base, ours and theirs", quoteLine(x.Action))
+// listOutputs returns the output lines of v, such as {{ include "x" . }}, and its entries at all depths, as a list of
+// scalars in the order of the file. Data is a hash of the action, or of the path of the entry; Partial is true in a
+// conflict. lines has the output lines by their children of list. listOutputs adds the template blocks around each
+// child to c.nodeGuards. The versions must be templates.
+func (c *checker) listOutputs(v version) (list *Node, lines map[*syntax.Node]*template.Line) {
+	list = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
+	o := &outputLister{c, v, list, c.facts[v].Lines, map[*syntax.Node]*template.Line{}}
+	o.addEntriesBelow(c.docs[v], nil)
+	o.addLinesBefore(math.MaxInt)
+	return list, o.lines
+}
+
+// addEntriesBelow adds the entries below n at all depths, and the output lines above each, to the list. around are the
+// template blocks around n.
+func (o *outputLister) addEntriesBelow(n *Node, around []template.Level) {
+	for i := range n.Children {
+		k := &n.Children[i]
+		levels := around
+		if k.Entry != nil {
+			levels = slices.Concat(around, o.guardOf(k))
+			o.addLinesBefore(k.Entry.Start)
+			o.add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, o.addressOf(k)|1, levels)
+		}
+		o.addEntriesBelow(k, levels)
+	}
+}
+
+// addLinesBefore adds the output lines before offset end that no earlier call added to the list.
+func (o *outputLister) addLinesBefore(end int) {
+	for ; len(o.rest) > 0 && o.rest[0].Start < end; o.rest = o.rest[1:] {
+		if l := &o.rest[0]; l.Output != "" {
+			o.lines[o.add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
 		}
 	}
-	return nil
+}
+
+// add adds a child to the list, and returns its syntax node. at is its place, hash its Data, and levels are the template
+// blocks around it.
+func (o *outputLister) add(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
+	n := Node{Node: syntax.NewPlainScalar(at, ""), Version: o.version, Data: hash}
+	_, _, n.Partial = maskAt(o.masks[o.version], at)
+	o.nodeGuards[n.Node] = levels
+	o.list.Children = append(o.list.Children, n)
+	return n.Node
 }
 
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in

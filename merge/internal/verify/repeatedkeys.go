@@ -10,6 +10,20 @@ import "slices"
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
+// checkRepeatedKeys returns a violation if checkRepeatedKey finds one that ends the verification, in the fields with one
+// of the mapping keys of matches. Others are recorded in c.found.
+func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
+	for _, k := range matches {
+		e := k.nodes.anyNode().Entry
+		if isField := e != nil && e.Key != nil; isField && k.hasSeveral() && k == k.matches[0] {
+			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
 // checkRepeatedKey returns a violation if a side has a mapping key more than once, so that programs that read only the
 // first or the last of its fields may not see an edit of the other side (see checkRepeatedFields). Merge keys (<<) may
 // be repeated. fields are the fields with that key in all versions.

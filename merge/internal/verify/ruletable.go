@@ -31,7 +31,6 @@ const (
 	ruleUnique
 	ruleLost
 	ruleUndone
-	ruleBothUndone
 	ruleDeletedAndChanged
 	ruleDeletedItemKept
 	ruleInvented
@@ -39,9 +38,7 @@ const (
 	ruleEmptied
 	ruleValue
 	ruleProperty
-	ruleKeyType
 	ruleText
-	ruleTextEnd
 	ruleSplitDuplicate
 	ruleRepeatedKey
 	ruleOneOf
@@ -49,12 +46,10 @@ const (
 	ruleReference
 	ruleAccess
 	ruleGuard
-	ruleGuardMissing
 	ruleMisplaced
 	ruleAlias
 	ruleOrder
 	ruleComment
-	ruleLineComment
 	ruleAction
 	ruleMovedLost
 	ruleSource
@@ -80,7 +75,6 @@ var rules = [...]struct {
 	ruleUnique:            {"repeated value", byAll | pageDefect},
 	ruleLost:              {"lost", byEdits},
 	ruleUndone:            {"undone", byAll},
-	ruleBothUndone:        {"undone", byEdits}, // both edits are undone
 	ruleDeletedAndChanged: {"deleted and modified", byAll},
 	ruleDeletedItemKept:   {"deleted and modified", byFields | byLines}, // an item, or a line of a text
 	ruleInvented:          {"unexpected", byEdits},
@@ -88,9 +82,7 @@ var rules = [...]struct {
 	ruleEmptied:           {"nothing left", byAll},
 	ruleValue:             {"wrong value", byEdits},
 	ruleProperty:          {"wrong anchor or tag", byEdits},
-	ruleKeyType:           {"wrong key type", byEdits},
-	ruleText:              {"wrong text", byEdits},
-	ruleTextEnd:           {"wrong text", byFields | byLines}, // blank lines at the end of a block scalar
+	ruleText:              {"wrong text", byAll},
 	ruleSplitDuplicate:    {"ambiguous copy", byAll | pageDefect},
 	ruleRepeatedKey:       {"duplicate key", byAll&^byRules | pageDefect},
 	ruleOneOf:             {"exclusive fields", byAll&^byRules | pageDefect},
@@ -98,49 +90,50 @@ var rules = [...]struct {
 	ruleReference:         {"dead reference", byAll&^byRules | pageDefect},
 	ruleAccess:            {RuleAccess, byAll&^byRules | pageDefect},
 	ruleGuard:             {"wrong condition", byAll},
-	ruleGuardMissing:      {"wrong condition", byEdits}, // the result has the guard as often as an input, or in between
 	ruleMisplaced:         {"misplaced", byFields | byLines},
 	ruleAlias:             {"wrong alias", byAll},
 	ruleOrder:             {"wrong order", byFields | byLines},
 	ruleComment:           {"wrong comment", byEdits},
-	ruleLineComment:       {"wrong comment", byFields}, // comment on the line of its entry
 	ruleAction:            {"wrong action", byAll},
 	ruleMovedLost:         {"lost in a move", byFields | byLines | pageDefect},
 	ruleSource:            {"foreign text", byFields},
 }
 
-// checks lists the checks in the order in which they run, and the makers to which they apply.
+// checks lists the checks in the order in which they run, the makers to which they apply, and whether they are only
+// about templates.
 var checks = [...]struct {
-	makers maker
-	check  func(*checker) *Violation
+	makers     maker
+	ofTemplate bool
+	check      func(*checker) *Violation
 }{
-	{byAll, (*checker).checkJSON},
-	{byAll, (*checker).checkDuplicates},
-	{byAll, (*checker).checkDocuments},
-	{byAll, (*checker).checkAliases},
-	{byFields | byPerson, (*checker).checkComments},
-	{byFields | byPerson, (*checker).checkActions},
-	{byLines, (*checker).checkOutputGuards},
-	{byFields | byLines | byPerson, (*checker).checkOwners},
-	{byFields | byLines, (*checker).checkBlockAroundFile},
-	{byFields | byLines, (*checker).checkLineOrder},
-	{byAll, (*checker).checkDots},
-	{byFields | byLines, (*checker).checkMovedItems},
-	{byFields, (*checker).checkSources},
-	{byFields, (*checker).checkConflictingMoves},
-	{byLines, (*checker).checkLineParents},
+	{byAll, false, (*checker).checkJSON},
+	{byAll, false, (*checker).checkDuplicates},
+	{byAll, false, (*checker).checkDocuments},
+	{byAll, false, (*checker).checkAliases},
+	{byFields | byPerson, false, (*checker).checkComments},
+	{byFields | byLines | byPerson, true, (*checker).checkOutputGuards},
+	{byFields | byPerson, true, (*checker).checkTextFieldPlaces},
+	{byFields | byPerson, true, (*checker).checkTextFieldKeys},
+	{byFields | byLines | byPerson, true, (*checker).checkOwners},
+	{byFields | byLines, true, (*checker).checkBlockAroundFile},
+	{byFields | byLines, true, (*checker).checkLineOrder},
+	{byAll, false, (*checker).checkDots},
+	{byFields | byLines, false, (*checker).checkMovedItems},
+	{byFields, false, (*checker).checkSources},
+	{byFields, false, (*checker).checkConflictingMoves},
+	{byLines, false, (*checker).checkLineParents},
 }
 
 // demands reports whether rule r applies to results of this creator. Comments, for example, are not verified in git's
 // line merge.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs the checks that apply to the creator of the result, and returns at most limit violations, in the
-// order of the checks. limit is at least 1.
+// findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit
+// violations, in the order of the checks. limit is at least 1.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {
-		if k.makers&c.maker != 0 {
+		if k.makers&c.maker != 0 && (c.isTemplate() || !k.ofTemplate) {
 			selected = append(selected, func() *Violation { return k.check(c) })
 		}
 	}

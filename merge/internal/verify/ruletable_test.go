@@ -67,10 +67,8 @@ var witnesses = []string{
 // badMerges are versions and a wrong result that only one rule refuses.
 var badMerges = map[int][4]string{
 	verify.RuleJSON:        {"{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 1}\n", "a: 2\n"},
-	verify.RuleLineComment: {"a: 1 # x\nb: 1\nc: 1\n", "a: 2 # x\nb: 1\nc: 1\n", "a: 1 # x\nb: 1\nc: 3\n", "a: 2\nb: 1 # x\nc: 3\n"},
 	verify.RuleSource:      {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
 	verify.RuleLost:        {"a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\n"},
-	verify.RuleBothUndone:  {"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n", "a: 1\nb: 1\n"},
 	verify.RuleInvented:    {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 3\n"},
 	verify.RuleAddedByBoth: {"a: 1\nc: 1\nd: 1\n", "b:\n  x: 1\na: 1\nc: 1\nd: 1\n", "a: 1\nc: 1\nd: 1\nb:\n  y: 2\n", "a: 1\nc: 1\nd: 1\nb:\n  x: 1\n  y: 2\n"},
 	verify.RuleProperty:    {"a: 1\nc: 1\nd: 1\nb: 1\n", "a: &x 1\nc: 1\nd: 1\nb: 1\n", "a: 1\nc: 1\nd: 1\nb: 2\n", "a: 1\nc: 1\nd: 1\nb: 2\n"},

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,58 +14,77 @@ import (
 )
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
-// conflict, is not the merge line by line. The result must have the lines that both sides kept and those that each side
-// added, in the order of each side. Every result is a violation if neither side has several lines, if only some
-// versions are block scalars, or if the base lacks q and it is not in a conflict. If a person resolved a conflict in
-// the text, only edits outside of the conflict are verified.
+// conflict, is not the merge line by line. A text that the base lacks, or that is a block scalar in some versions only,
+// has no such merge. If a person resolved a conflict in the text, only edits outside of the conflict are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
-	r, isDecided := q[result], c.hasResolvedConflict(q)
-	// a text that the base lacks, or that is a block scalar in some versions only, cannot be merged
-	if q[base] == nil && (isDecided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
-		if isDecided {
+	isDecided := c.hasResolvedConflict(q)
+	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
+	switch {
+	case isDecided && (isMixed || q[base] == nil):
+		return nil
+	case isDecided:
+		return c.verifyTextBesideResolved(q)
+	case isMixed || q[base] == nil && !q.isPartial():
+		return q.conflictViolation()
+	case q[base] == nil:
+		return c.verifyTextAddedByBoth(q)
+	}
+	return c.verifyMergedText(q)
+}
+
+// verifyTextAddedByBoth returns a violation for text q, which both sides added and which is partly in a conflict, unless
+// the result is a side that contains all lines of the other one.
+func (c *checker) verifyTextAddedByBoth(q nodeVersions) *Violation {
+	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
+	for _, s := range sides {
+		isSide := header[s] == header[result] && lines[s].Data == lines[result].Data
+		if isSide && containsAll(lines[s], lines[s.Other()]) {
 			return nil
 		}
-		return q.conflictViolation()
 	}
+	return q.conflictViolation()
+}
+
+// verifyTextBesideResolved returns a violation if text q, in which a person resolved a conflict, lacks a line that one
+// side added, or still has one that a side deleted. Blank lines, and lines that equal one in the conflict, are ignored.
+func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
+	lines := nodeVersions(mapVersions(q, c.textLines))
+	matches := c.match(lines, pairing{ID: ByValue})
+	for _, k := range matches {
+		if k.hasMasked || strings.TrimSpace(k.nodes.anyNode().Value) == "" {
+			continue
+		}
+		if x := c.verifyBesideResolved(nil, lines, k, matches); x != nil {
+			return q.newViolation(x.rule, "%s", x.Detail)
+		}
+	}
+	return nil
+}
+
+// verifyMergedText returns a violation if the result of text q does not have the lines that both sides kept and those
+// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. It returns
+// one for every result if neither side has several lines.
+func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
-	if q[base] == nil {
-		// added by both, and partly in a conflict: a side must contain the lines of the other one
-		for _, s := range sides {
-			if header[s] == header[result] && lines[s].Data == lines[result].Data && containsAll(lines[s], lines[s.Other()]) {
-				return nil
-			}
+	if c.maker == byLines {
+		if x := q.checkTextEnd(); x != nil {
+			return x
 		}
-		return q.conflictViolation()
-	}
-	if isDecided {
-		matches := c.match(lines, pairing{ID: ByValue})
-		for _, k := range matches {
-			if k.hasMasked || strings.TrimSpace(k.nodes.anyNode().Value) == "" {
-				continue // an equal line is in the conflict, or it is blank
-			}
-			if x := c.verifyBesideResolved(nil, lines, k, matches); x != nil {
-				return q.newViolation(x.rule, "%s", x.Detail)
-			}
-		}
-		return nil
 	}
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
 	unmasked := mapVersions(lines, (*Node).unmaskedChildren)
-	if bad := checkSplitDuplicates(unmasked, ByValue); bad != nil {
-		return q.newViolation(bad.rule, "%s", bad.Detail)
-	}
-	if differsFromMerge(header) && c.demands(ruleText) {
+	split := checkSplitDuplicates(unmasked, ByValue)
+	switch {
+	case split != nil:
+		return q.newViolation(split.rule, "%s", split.Detail)
+	case c.maker != byLines && differsFromMerge(header):
 		return q.newViolation(ruleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
-	}
-	if c.demands(ruleText) && !isInterleaving(linesOfSides(unmasked), unmasked[result]) {
+	case c.maker != byLines && !isInterleaving(linesOfSides(unmasked), unmasked[result]):
 		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
-	if bad := c.checkLineCounts(q, lines); bad != nil {
-		return bad
-	}
-	return c.checkTextGuards(lines)
+	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
 // checkTextEnd returns a violation if the block scalar (| or >) q ends with another number of line breaks in the result
@@ -77,7 +97,7 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	}
 	breaks := mapVersions(q, func(n *Node) int { return len(n.Value) - len(strings.TrimRight(n.Value, "\n")) })
 	if want, ok := choose(breaks); ok && want != breaks[result] {
-		return q.newViolation(ruleTextEnd, "the text ends with %d line breaks, expected %d", breaks[result], want)
+		return q.newViolation(ruleText, "the text ends with %d line breaks, expected %d", breaks[result], want)
 	}
 	return nil
 }
@@ -102,12 +122,12 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
-		isUndone := (n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1})
+		isDeletedByOne := n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1}
 		switch {
-		case !isUndone && !n.hasExtraCopy() || isBlockLine(l.Value):
-		case !isUndone:
+		case isBlockLine(l.Value):
+		case n.hasExtraCopy():
 			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
-		case !c.isLineInConflict(lines, l.Data) && c.demands(ruleDeletedItemKept):
+		case isDeletedByOne && c.demands(ruleDeletedItemKept) && !c.isLineInConflict(lines, l.Data):
 			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}

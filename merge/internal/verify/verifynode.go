@@ -28,34 +28,42 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	// its value or its condition can differ although its text does not
-	if q[result] != nil && (q[result].HasAlias || c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)) {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	// the value of an alias, and the condition around a node, can differ although the text of the node does not
+	dependsOnContext := r != nil && (r.HasAlias || c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs))
+	if dependsOnContext {
 		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
 		}
-	} else if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
-		return nil
 	}
-	presentIn := q.presentIn()
-	if presentIn != inAll && presentIn&^inBase != 0 && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
+	switch {
+	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
 		return nil
-	}
-	switch presentIn {
-	case 0, inBase:
+	case q.presentIn() != inAll && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(r):
 		return nil
-	case inAll, inAll &^ inBase:
+	case o == nil && t == nil && r == nil:
+		return nil // both sides deleted it
+	case o != nil && t != nil && r != nil:
 		return c.verifyInBoth(at, q)
-	case inOurs | inTheirs, inBase | inOurs | inTheirs:
-		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", q[ours].Summary())
-	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
-		if _, ok := choose(q.dataHashes()); ok && !q.isPartial() {
-			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", q.deletedBy(), q[result].Summary())
+	case o != nil && t != nil:
+		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", o.Summary())
+	case b != nil && r != nil && !q.isPartial():
+		if _, ok := q.expectedNode(); ok {
+			return q.undoneViolation(q.deletedBy())
 		}
-		if !q.isPartial() {
-			return q.newViolation(ruleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", q[result].Summary())
-		}
+		return q.newViolation(ruleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", r.Summary())
 	}
 	return c.verifyOneSided(at, q)
+}
+
+// undoneViolation returns the violation that the result still has q, which the named side or sides deleted or replaced.
+func (q nodeVersions) undoneViolation(by string) *Violation {
+	return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
+}
+
+// wrongValueViolation returns the violation that the result has another value than expected, a node of a side.
+func (q nodeVersions) wrongValueViolation(expected *Node) *Violation {
+	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
 // deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
@@ -82,8 +90,8 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
-	case q.hasTwoKeyTypes() && c.demands(ruleKeyType): // 1 and !!str 1
-		return q.newViolation(ruleKeyType, "added by both, with keys of different types")
+	case q.hasTwoKeyTypes() && c.demands(ruleProperty): // 1 and !!str 1
+		return q.newViolation(ruleProperty, "added by both, with keys of different types")
 	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
 	}
@@ -92,33 +100,41 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 
 // verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
 // wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
-// Two mappings or lists (isDivisible) are first compared by their children, whose violations are recorded in c.found,
-// so that it can return nil. It always does for git's line merge, which is verified by the places of its lines.
+// It returns nil for git's line merge, which is verified by the places of its lines.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
-	b, r := q[base], q[result]
-	n := cmp.Or(q[ours], q[theirs])
+	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
-	case c.maker == byLines: // verified by the places of its lines
+	case c.maker == byLines:
 		return nil
 	case q.isDivisible():
-		by := pairing{ID: c.moves.byValue, isByValue: true}
-		if q.anyNode().Kind == syntax.Mapping {
-			by.ID = c.withGuard(q, ByKey)
-		}
-		before := len(c.found)
-		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) || c.moves.isAroundMoved(r) {
-			return x // if there is no violation, the two differ in their order
-		}
+		return c.verifyDivided(at, q)
 	case n == nil && r.Entry != nil:
 		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
 	case n == nil:
 		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
-	case b != nil:
+	case q[base] != nil:
 		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
 	case r == nil:
 		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
 	}
-	return q.newViolation(ruleValue, "expected %s as in %s, found %s", n.Summary(), n.Version, r.Summary())
+	return q.wrongValueViolation(n)
+}
+
+// verifyDivided verifies q, a mapping or list of one input that the result has with other contents (isDivisible). It
+// compares their children, and records violations in c.found, so that it can return nil. If the children are the same,
+// the two differ in their order.
+func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
+	by := pairing{ID: c.moves.byValue, isByValue: true}
+	if q.anyNode().Kind == syntax.Mapping {
+		by.ID = c.withGuard(q, ByKey)
+	}
+	before := len(c.found)
+	x := c.verifyCollection(at, q, by)
+	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
+	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
+		return x
+	}
+	return q.wrongValueViolation(q.anyNode())
 }
 
 // isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
@@ -157,34 +173,39 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // comment on its line. Further violations are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	if q.isEmptied() && c.demands(ruleEmptied) && !c.hasResolvedConflict(q) {
-		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
-	}
 	switch {
+	case q.isEmptied() && c.demands(ruleEmptied) && !c.hasResolvedConflict(q):
+		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		q[base] = nil
 		return c.verifyAddedByBoth(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
-		switch expected, ok := q.expectedNode(); {
-		case ok && b != nil && expected.Data != r.Data && r.Data == b.Data:
-			return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", expected.Version, r.Summary())
-		case ok && expected.Data != r.Data:
-			return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, r.Summary())
-		case !ok || q.isPartial():
-			return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", o.Summary(), t.Summary(), r.Summary())
-		}
-		return nil
+		return q.checkKinds()
 	}
 	if x := c.record(q.checkProperties()); x != nil {
 		return x
 	}
-	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
+	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.maker != byLines {
 		return x
 	}
-	if x := c.verifyContent(at, q); x != nil {
-		return x
+	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
+}
+
+// checkKinds returns a violation if the result of q, which some versions have as another kind of node, such as a
+// mapping in place of a scalar, is not the one that the edits of both sides give. Nodes of different kinds are compared
+// as a whole.
+func (q nodeVersions) checkKinds() *Violation {
+	b, r := q[base], q[result]
+	expected, ok := q.expectedNode()
+	switch {
+	case !ok || q.isPartial():
+		return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", q[ours].Summary(), q[theirs].Summary(), r.Summary())
+	case expected.Data == r.Data:
+		return nil
+	case b != nil && r.Data == b.Data:
+		return q.undoneViolation(expected.Version.String())
 	}
-	return c.checkLineComment(q)
+	return q.wrongValueViolation(expected)
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
@@ -201,7 +222,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if !q.hasNode(isOther) {
 		r = &r.Children[0]
 	}
-	return q.newViolation(ruleBothUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
+	return q.newViolation(ruleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
@@ -296,9 +317,6 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		if x, image := c.verifyImage(at, q); image {
 			return x
 		}
-		if x := q.checkTextEnd(); x != nil && c.demands(x.rule) {
-			return x
-		}
 		return c.verifyText(q)
 	case want == hashes[result]:
 		return nil
@@ -309,7 +327,7 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	if want == hashes[theirs] {
 		expected = q[theirs]
 	}
-	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
+	return q.wrongValueViolation(expected)
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
@@ -363,8 +381,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // violation that the caller has to record; others are recorded in c.found. Nodes that a side renamed are recorded in
 // c.baseAddr, with the path in the base.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
+	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
-	isByValue := by.isByValue || at == nil && !c.hasSingleDocuments() && q.allChildren(func(n *Node) bool { return !IsResource(n) })
+	isByValue := by.isByValue || at == nil && !areSingleDocuments && q.allChildren(func(n *Node) bool { return !IsResource(n) })
 	if isByValue && !c.hasResolvedConflict(q) {
 		var members [versions][]*Node
 		for v := range versions {
@@ -375,22 +394,12 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 	}
 	matches := c.match(q, by)
-	for _, k := range matches {
-		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k == k.matches[0] && e != nil && e.Key != nil {
-			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
-				return x
-			}
-		}
+	if x := c.checkRepeatedKeys(matches); x != nil {
+		return x
 	}
 	for _, k := range matches {
 		c.recordRenamed(k)
-		var x *Violation
-		if path := k.nodes.anyNode().PathUnder(at, c.File); k.hasMasked {
-			x = k.nodes.checkBothUndone()
-		} else {
-			x = c.verifyMember(path, q, k, matches, by)
-		}
-		if x := c.record(x); x != nil {
+		if x := c.record(c.verifyMember(at, q, k, matches, by)); x != nil {
 			return x
 		}
 		if x := c.checkMixed(at, k, matches); x != nil {
@@ -398,7 +407,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 	}
 	// around a single document, the blocks around its fields are verified
-	if c.isTemplate() && (at != nil || !c.hasSingleDocuments()) {
+	if c.isTemplate() && !areSingleDocuments {
 		if x := c.record(c.checkGuards(matches)); x != nil {
 			return x
 		}
@@ -430,26 +439,30 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. at is the path of the
-// child, matches are all children of q, and by defines how they match. Equal children are only counted, because they
+// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the path
+// of q, matches are all children of q, and by defines how they match. Equal children are only counted, because they
 // cannot be distinguished. If only the result contains the child, the violation has the position of q in the inputs.
-func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
-	presentIn, r := k.nodes.presentIn(), k.nodes[result]
+func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
+	isOnlyInResult := k.nodes.presentIn() == inResult
+	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
+	at := k.nodes.anyNode().PathUnder(collection, c.File)
 	switch {
-	case c.maker == byLines && r == nil && k.counts.bothRemovedCopy():
-		return k.nodes.splitDuplicateViolation()
-	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
-		return nil // deleted by a side, another one of several, or in a conflict
+	case k.hasMasked:
+		return k.nodes.checkBothUndone()
 	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0):
 		return c.verifyBesideResolved(at, q, k, matches)
+	case c.maker == byLines && k.nodes[result] == nil && k.counts.bothRemovedCopy():
+		return k.nodes.splitDuplicateViolation()
+	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
+		return nil // what the result has may be another copy, or the copy in a conflict
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
-	case presentIn == inResult && k.counts.exceedsInputs():
+	case isOnlyInResult && k.counts.exceedsInputs():
 		return k.duplicateViolation(by)
 	}
 	x := c.verifyNode(at, k.nodes)
-	if x != nil && presentIn == inResult { // no input contains it: use the positions of the parent
+	if x != nil && isOnlyInResult {
 		at := q.spans()
 		copy(x.At[:result], at[:])
 	}
@@ -471,7 +484,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 	case k.hasSeveral():
 		return nil
 	}
-	return k.nodes.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", k.nodes.deletedBy(), r.Summary())
+	return k.nodes.undoneViolation(k.nodes.deletedBy())
 }
 
 // hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that

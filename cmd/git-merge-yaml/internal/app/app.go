@@ -78,11 +78,11 @@ func growStack() {
 }
 
 // Run runs the program with args, the arguments without the name of the program, and returns the exit code. Results are
-// written to a.Stdout and to files, errors to a.Stderr. A panic is reported there as a bug, with the code 129.
+// written to a.Stdout and to files, errors to a.Stderr. A panic is reported there as a bug.
 //
 //	0      success; a merge without conflicts
 //	1      a merge with conflicts, a check with findings, or unresolved files
-//	129    a failure, such as wrong usage, or output that cannot be written
+//	129    a failure, such as wrong usage, or a panic
 //	130    interrupted by Ctrl-C
 func (a *App) Run(args []string) (code int) {
 	defer func() {

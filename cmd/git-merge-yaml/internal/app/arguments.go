@@ -28,8 +28,6 @@ const completionFlag = "--generate-bash-completion"
 // instead, and an empty slice if no word fits, as when git fails.
 //
 //	install --attributes      tracked info global system none
-//	rules add helm            the other presets that the team's rules do not extend, such as locks
-//	preview, replay, check    the branches and tags
 func completeValue(args []string) (values []string) {
 	if n := len(args); n > 1 && args[n-1] == "=" { // bash splits --attributes=
 		args = args[:n-1]
@@ -110,9 +108,8 @@ func init() {
 }
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
-// which begin with the program's name. It runs nothing. Options are moved before all other arguments, as the library
-// needs them. If args[0] is neither a command, an option nor a file to merge (an existing one, or one of three), the
-// program fails with an error about it when it is run. Without args, it prints the help.
+// which begin with the program's name and have the options first, as the library needs them. It runs nothing. If
+// args[0] cannot be a command, an option or a file to merge, the program returns an error about it when it is run.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -328,10 +325,9 @@ func requireConfigFile(_ *cli.Context, file string) error {
 }
 
 // moveOptionsFirst returns args with the options first, then "--", then all other arguments, because the library finds
-// options only there. flags are the options of the command. given are those that args contain, the only ones that the
-// library needs then; they are all flags if args ask for help (moved is only that option), if the last option lacks its
-// value (moved is only the options), or if an option is unknown. If args contain a "--", a.argsAfterDashes is set to
-// the number of words after it.
+// options only there. given are the flags that the library needs to parse them. The number of words after a "--" of the
+// user is stored in a.argsAfterDashes. If args ask for help, or the last option lacks its value, moved has only
+// options.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {
@@ -350,8 +346,9 @@ func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string,
 			arguments = append(arguments, rest...)
 			break
 		}
+		// the library would read an argument after it as a help topic
 		if word == "--help" || word == "-h" {
-			return []string{word}, flags // the library would read an argument as a help topic
+			return []string{word}, flags
 		}
 		args = rest
 		if len(word) < 2 || word[0] != '-' {

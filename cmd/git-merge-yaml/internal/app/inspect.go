@@ -26,9 +26,8 @@ import (
 )
 
 // explain runs the command explain, which shows how git and the merge driver merge the YAML files of one merge, and
-// what is left in conflict. The merge is that of the first argument, if that names a commit, or else the merge that
-// stopped or that made HEAD. All other arguments are paths, and select files of it. Three existing files are merged
-// instead as base, ours and theirs. Conflicts are no error.
+// what is left in conflict. The arguments are a commit of the merge (without it, the merge that stopped or that made
+// HEAD) and paths, or three files that are merged instead. Conflicts are no error.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -49,7 +48,7 @@ func (a *App) explain(c *cli.Context) error {
 			merge, paths = before[0], paths[1:]
 		}
 	}
-	isThreeFiles := merge == "" && len(paths) == 3 && areFiles(paths)
+	isThreeFiles := merge == "" && len(paths) == 3 && includeTwoFiles(paths)
 	return a.withPager(func(p *terminal.Painter) error {
 		var e history.Explanation
 		if isThreeFiles {
@@ -90,10 +89,10 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, at least three, and returns their contents as versions, and f, the file to merge: the
-// first three are its base, ours and theirs. The path of f, which selects the team's rules, is the option --path or
-// else that of name, one of files, in the repository. Without the option --rules, the merge attribute of that path
-// selects the rule set. The error is about the first file that cannot be read.
+// readFileVersions reads files, at least three, and returns their contents, and f, the file to merge with the first
+// three as its versions. The path of f, which selects the team's rules, is the option --path or else that of name in
+// the repository. Its merge attribute selects the rule set unless --rules does. The error is about the first file that
+// cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -106,10 +105,9 @@ func readFileVersions(c *cli.Context, s *session.Session, name string, files []s
 	return f, versions, nil
 }
 
-// areFiles reports whether at least two of the words are existing files, and not folders. The command then treats all
-// of them as files: one that does not exist is an error, and not a revision or a path in the repository. It reports
-// false for fewer than two words.
-func areFiles(words []string) bool {
+// includeTwoFiles reports whether at least two of the words are existing files, and not folders. The command then
+// treats all of them as files: one that does not exist is an error, and not a revision or a path in the repository.
+func includeTwoFiles(words []string) bool {
 	n := 0
 	for _, name := range words {
 		if info, err := os.Stat(name); err == nil && !info.IsDir() {
@@ -119,10 +117,9 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field, as JSON with
-// --json. If only comments, quotes or the like differ, if a file is not YAML, or if it is added or deleted, it prints a
-// unified diff. git can also call it as its external diff, with its seven or nine arguments. If the files differ, the
-// error is errUnresolved with --exit-code, and otherwise nil.
+// diff runs the command diff OLD NEW, which prints the changes between two YAML files field by field, or as a unified
+// diff if no field differs or a file cannot be read as YAML. git can also call it as its external diff, with other
+// arguments. If the files differ, the error is errUnresolved with --exit-code, and otherwise nil.
 //
 //	~ spec.replicas: 1 -> 3
 func (a *App) diff(c *cli.Context) error {
@@ -169,9 +166,9 @@ func (a *App) diff(c *cli.Context) error {
 }
 
 // check runs the command check, which looks for mistakes in the results of merges, such as a lost change or a duplicate
-// key. The arguments are the files BASE OURS THEIRS RESULT, or a range for git log whose merge commits are checked. The
-// error is errUnresolved if there are findings that no trailer of the merge commit accepts. It is another one, even
-// with findings, if there are no arguments or if not all could be checked.
+// key. The arguments are the files BASE OURS THEIRS RESULT, or a range of commits for git log. The error is
+// errUnresolved if there are findings that no trailer of the merge commit accepts, and another one if not all could be
+// checked.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -190,7 +187,7 @@ func (a *App) check(c *cli.Context) error {
 		switch args := c.Args().Slice(); {
 		case len(args) == 0:
 			return fmt.Errorf("expected a RANGE, or four files (BASE OURS THEIRS RESULT); %s", helpHint(c))
-		case !areFiles(args):
+		case !includeTwoFiles(args):
 			return a.withProgress(s, func(ctx context.Context, o history.Options) error {
 				o.Revisions, o.UseAttributes = args, true
 				sum, err := history.Check(ctx, o, report)

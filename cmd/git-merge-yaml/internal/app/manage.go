@@ -91,12 +91,12 @@ func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
-// listPresets runs the command rules list, and rules without a subcommand: it prints the presets and whether the team's
-// rules extend them. Presets are rules that come with this program. It returns an error if there is an argument, or if
+// listPresets runs the command rules list, and rules without a subcommand: it prints the presets, which are rules that
+// come with this program, and whether the team's rules extend them. It returns an error if there is an argument, or if
 // the rules file cannot be used.
 //
 //	PRESET  IN USE  PURPOSE
-//	helm    yes     use the next version of a chart that both sides bumped, and the higher version of a dependency
+//	helm    yes     use the next version of a chart ...
 func (a *App) listPresets(c *cli.Context) error {
 	if c.Command.Name == "list" {
 		if err := rejectArguments(c); err != nil {
@@ -123,9 +123,9 @@ func (a *App) listPresets(c *cli.Context) error {
 	return w.Flush()
 }
 
-// showLists runs the command rules show FILE, which prints how the lists of a file are merged: for each, its line, path
-// and kind, the fields that identify items, and the source of that rule. If there are none, it says so on a.Stderr. It
-// returns an error if the file is not valid YAML, or if the team's rules cannot be used.
+// showLists runs the command rules show FILE, which prints how the lists of a file are merged: for each, its line,
+// path, kind, identifying fields, and the source of that rule. If there are none, it says so on a.Stderr. It returns an
+// error if the file is not valid YAML, or if the team's rules cannot be used.
 //
 //	7  spec.ports  map [port, protocol=TCP]  Kubernetes v1 Service
 func (a *App) showLists(c *cli.Context) error {
@@ -348,10 +348,9 @@ func (a *App) resolve(c *cli.Context) error {
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate: it runs the commands of the team's rules that generate files, those that the
-// merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run these
-// commands. The error is errUnresolved if a source of a file has conflicts, so that nothing was run. It is another
-// error if the rules are not trusted, a command fails, or both options are given.
+// regenerate runs the command regenerate, which runs the commands of the team's rules that generate files, those that
+// the merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run
+// these commands. The error is errUnresolved if nothing was run because a source of a file has conflicts.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

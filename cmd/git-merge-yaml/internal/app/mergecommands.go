@@ -102,8 +102,9 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 }
 
 // merge runs the program as the merge driver: it merges three files and writes the result to the second one, ours, or
-// to the output of --stdout or --output. It prints messages to a.Stderr. The error is errUnresolved if there are
-// conflicts. After any other error, ours is unchanged.
+// to the output of --stdout or --output. It prints messages to a.Stderr. Environment variables can turn the merge by
+// field off and log the merge. The error is errUnresolved if there are conflicts. After any other error, ours is
+// unchanged.
 func (a *App) merge(c *cli.Context) error {
 	start := time.Now()
 	versions, o, err := a.parseMerge(c)
@@ -237,9 +238,8 @@ func (a *App) apply(c *cli.Context) error {
 }
 
 // readTwoFiles returns the contents of the two files that are the arguments of merge2 and apply, in their order, and
-// the options for merging them with package kube, with the team's rules for the second file. names are the names of the
-// arguments for messages, such as "SRC DEST". It is an error if there are not two arguments, or if a file or the rules
-// cannot be read. A mistake in some of the rules is only printed to a.Stderr.
+// the options for merging them, with the team's rules for the second file. names are the names of the arguments for
+// messages, such as "SRC DEST". A mistake in some of the rules is no error: it is printed to a.Stderr.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("expected two files (%s), got %d; %s", names, c.NArg(), helpHint(c))

@@ -10,11 +10,9 @@ import (
 
 // moveOver moves the file tmp to target, both beneath root, in one step. An existing target is replaced. If that fails,
 // both files are unchanged.
-//
-// A temporary file of git for a merge driver (.merge_file_*) is exchanged with tmp instead, which is faster: when a
-// file is renamed over another, ext4 writes its content to the disk at once (auto_da_alloc), and git would wait for
-// that, a quarter to a third of the time of a merge.
 func moveOver(root *os.Root, tmp, target string) error {
+	// A temporary file of git for a merge driver is exchanged with tmp: when a file is renamed over another, ext4 writes
+	// its content to the disk at once (auto_da_alloc), and git would wait, a quarter to a third of the time of a merge.
 	fullPath := func(name string) string { return filepath.Join(root.Name(), name) }
 	if !strings.HasPrefix(target, ".merge_file_") || // see create_temp in git's ll-merge.c
 		unix.Renameat2(unix.AT_FDCWD, fullPath(tmp), unix.AT_FDCWD, fullPath(target), unix.RENAME_EXCHANGE) != nil {

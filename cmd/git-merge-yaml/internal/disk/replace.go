@@ -63,10 +63,9 @@ func ReadIfExists(path string) ([]byte, error) {
 	return data, err
 }
 
-// Replace replaces the content of the file at path in one step: a program that reads the file at the same time finds
-// the complete old or the complete new content. The permissions remain. If path is a symbolic link, the file to which
-// it leads is replaced. Other hard links keep the old content. A pipe or a device is written to directly. The error
-// wraps fs.ErrNotExist if there is no file.
+// Replace replaces the content of the file at path in one step: another program reads the complete old or the complete
+// new content. The permissions remain. A symbolic link is followed; other hard links keep the old content. A pipe or a
+// device is written to directly. The error wraps fs.ErrNotExist if there is no file.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -32,17 +32,13 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources.
-// contributions has the files that each side changed. A job has to run if each side changed an output or a declared
-// source of it, not necessarily the same one, or if another job will change a declared source of it. With all, it
-// returns all jobs. paths are the files of the work tree. Rules with the same command share a job. It is an error if
-// jobs to run generate their sources from each other in a circle.
+// planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources. A job
+// has to run if each side changed an output or declared source of it (contributions has the files of each side), or if
+// it follows such a job; with all, each has to. paths are the files of the work tree. The error is a cycle of jobs.
 //
-//   - {files: [README.md], from: [out/**], by: make readme}
-//   - {files: [out/**], from: [chart/**], by: make render}
-//
-// With these rules, if ours changed chart/a.yaml and theirs chart/b.yaml, the result is "make render" and "make
-// readme".
+//	# the order is make render, make readme
+//	{files: [README.md], from: [out/**], by: make readme}
+//	{files: [out/**], from: [chart/**], by: make render}
 func planJobs(rules []program.Generated, contributions [][]string, paths []string, all bool) (due []*job, err error) {
 	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {

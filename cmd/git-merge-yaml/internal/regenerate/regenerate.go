@@ -83,13 +83,10 @@ func (r *regenerator) isOutput(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Run runs, with sh at the top of the work tree, the commands that generate files after a merge, and stages these
-// files. planJobs selects the commands; with o.All, all run. done is false without an error if a source has unresolved
-// conflicts, which Run reports to o.Stderr.
-//
-// It is an error if a rule to run has no command, if the user has not trusted it in this clone (see Trust), or if a
-// command fails. Nothing is staged then, and files that Run has changed are restored. The error wraps
-// terminal.ErrInterrupted if the user interrupts Run.
+// Run runs, with sh at the top of the work tree, the commands that generate files after a merge (see planJobs), and
+// stages these files. done is false without an error if a source has unresolved conflicts. After an error, such as a
+// rule without the user's trust, nothing is staged, and files that Run changed are restored. It wraps
+// terminal.ErrInterrupted after Ctrl-C.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {
@@ -143,10 +140,9 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns one list of paths for each side of
-// the merge: the files, from the top of the work tree, that differ in the index from the other side. The merge is the
-// operation that stopped or, if none did and no file is unmerged, HEAD if it is a merge commit. It returns nil without
-// a merge, and only one list after a stash.
+// readMergeState stores the unmerged files in r.unmerged, and returns, for each side of the merge, the paths of the
+// files that it contributed: those that differ in the index from the other side. The merge is the operation that
+// stopped, or HEAD if it is a merge commit. The result is nil without a merge, and has only one list after a stash.
 func (r *regenerator) readMergeState() (contributions [][]string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err

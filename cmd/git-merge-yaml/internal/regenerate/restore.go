@@ -22,11 +22,9 @@ type removedFile struct {
 	ours    []byte // what prepareWorkTree wrote instead; nil if it removed the file
 }
 
-// prepareWorkTree prepares the unmerged files that the commands generate. A file with conflict markers is overwritten
-// with ours, because a command may not be able to read it. A file that one side deleted is removed, so that it remains
-// only if a command writes it again. Their content is stored in r.removed, for restoreFiles, even if there is an error.
-//
-// It then stores the state of all changed files in r.statesBefore, to find out later which files the commands wrote.
+// prepareWorkTree prepares the unmerged files that the commands generate: one with conflict markers is overwritten with
+// ours, because a command may not be able to read it, and one that a side deleted is removed. Their content is stored
+// in r.removed, for restoreFiles, even if there is an error. r.statesBefore then gets the state of all changed files.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -74,9 +72,8 @@ func (r *regenerator) restoreFiles() (err error) {
 }
 
 // changedFiles returns the state of the unmerged and untracked files, and of those that differ from the index, by path
-// from the top of the work tree. The state is the mode, size and time of modification, or "" if the file is missing. A
-// command that leaves it the same did not write the file. Ignored files and untracked nested repositories are left out.
-// The error is that of git.
+// from the top of the work tree: mode, size and time of modification, or "" for a missing file. A command that leaves
+// the state the same did not write the file. Ignored files and nested repositories are left out.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
@@ -98,11 +95,9 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 	return states, nil
 }
 
-// stageOutputs stages the files that the commands generate, as far as they were unmerged or differ from the index. An
-// unmerged file is staged even if no command wrote it: as ours or, if one side deleted it, as a deletion. It then
-// writes the number of staged files to r.Stdout, and up to ten paths of each kind of surprise: generated files that had
-// no conflict, were deleted or were not written, and files that a command changed but no rule lists, which are not
-// staged. It returns the error of git.
+// stageOutputs stages the files that the commands generate, as far as they were unmerged or differ from the index, even
+// if no command wrote them. It writes their number to r.Stdout, and the paths that may surprise the user, such as a
+// file that a command changed although no rule lists it, which is not staged. It returns the error of git.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {
@@ -126,6 +121,7 @@ func (r *regenerator) stageOutputs() error {
 		if delete(statesAfter, u.Path); !r.isOutput(u.Path) {
 			continue
 		}
+		// as ours or, if one side deleted the file, as a deletion, even if no command wrote it
 		outputs = append(outputs, u.Path)
 		switch state {
 		case "":

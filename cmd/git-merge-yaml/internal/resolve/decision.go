@@ -373,9 +373,8 @@ func (f *unmergedFile) listRule(path string) string {
 }
 
 // showConflict prints c for the user who has to answer it: its place and reason, both sides, and the three versions
-// with the lines around them. Unless complete is set, it is shortened to fit on the screen; of an entry that one side
-// deleted and the other side changed in few fields, only the changes are printed. shortened reports whether something
-// was left out. The error is that of writing.
+// with the lines around them. Unless complete is set, it leaves out what does not fit on the screen, or prints only the
+// changes to a deleted entry (see hasFewChangesToDeleted); shortened is true then. The error is that of writing.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -481,15 +480,13 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 var noText = []string{"(nothing)"}
 
 // shortenVersions shortens base, ours and theirs to at most maxLines lines each, which must be at least 4, so that the
-// first lines that differ are shown. Of the lines with which all versions begin, only the last one stays. Then lines at
-// the end are left out. A count replaces the lines left out at either place:
+// first lines that differ are shown. A count replaces the lines left out, at the end or at the start. At the start,
+// they are equal in all versions, or only in ours and theirs:
 //
-//	base        ours        theirs      shown of theirs
-//	x (9 times) x (9 times) x (9 times) ... 8 more lines
-//	            o           t           x
-//	                                    t
-//
-// If ours and theirs also share many lines that base does not have, these are left out of both, too.
+//	base          ours          theirs        shown of theirs
+//	x (9 times)   x (9 times)   x (9 times)   ... 8 more lines
+//	              o             t             x
+//	                                          t
 func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	present := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, noText) })
 	commonToAll, commonToSides := commonPrefixLen(present), 0

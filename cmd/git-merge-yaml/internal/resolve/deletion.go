@@ -54,10 +54,9 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, d.mergeMovedDocuments()
 }
 
-// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, to ask
-// whether they are kept. If a rule of the team answers that, such as {files: [docs/**], deleted: own}, the file is kept
-// or deleted at once and reported, and is in neither list. Files in git LFS stay in r.files. So do those for which git
-// or the rule fails, with the error as their skipReason.
+// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, so
+// that the user is asked about them. If a rule of the team decides a file, it is kept or deleted at once, reported, and
+// left out of both lists. A file stays in r.files if it is in git LFS, or with a skipReason if git or the rule fails.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -92,10 +91,10 @@ func (r *resolver) extractDeletions() {
 	}
 }
 
-// applyRule keeps or deletes the file, and stages that, if a rule of the team decides such files for the user's own
-// side or for the other one. source is the place of that rule, such as ".git-merge-yaml.yaml:7", even with an error. It
-// is "" if no rule decides, if the rules cannot be read, if the own side is unknown, or if Options.Stage is not set;
-// the user is asked then. An error leaves all files unchanged.
+// applyRule keeps or deletes the file, and stages that, if a rule of the team decides it. source is the place of the
+// rule, such as ".git-merge-yaml.yaml:7", even with an error. source is "" if the user has to be asked: no rule
+// applies, the rules or the user's own side are unknown, or Options.Stage is not set. An error leaves all files
+// unchanged.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
@@ -126,10 +125,9 @@ func (d *deletion) String() string {
 	return s
 }
 
-// promptDeletion shows the changes to the deleted file, asks the user whether it is kept, and carries out the answer.
-// It also offers to merge the changes into the files to which the content was moved, if that is possible. If the answer
-// cannot be carried out, it prints why and does not ask again. It returns terminal.ErrQuit if the user quits, io.EOF if
-// the input ends, and errors of writing the changes.
+// promptDeletion shows the changes to the deleted file, asks the user whether it is kept or, if its content was moved,
+// the changes are merged there, and carries out the answer. If that fails, it prints why and does not ask again. It
+// returns terminal.ErrQuit if the user quits, io.EOF if the input ends, and errors of writing the changes.
 func (r *resolver) promptDeletion(d *deletion) error {
 	ours, theirs := d.sideNames()
 	p := r.asker.Out
@@ -350,13 +348,9 @@ func (x *moveTarget) readAndPrepare() error {
 }
 
 // mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
-// the other side into these, in memory. It appends the files to d.moveTargets, and sets d.unmergeableReason if a change
-// cannot be merged. It finds nothing if git does not record the commits of both sides, as after git stash pop, or if
-// the deleting side added more than 500 YAML files. The error is that of git.
-//
-//	documents in base    moved by ours to    changed by theirs    result
-//	Service              svc.yaml                                 svc.yaml is unchanged
-//	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
+// the other side into them, in memory. It appends them to d.moveTargets, and sets d.unmergeableReason if a change
+// cannot be merged. It finds nothing if git does not record the commits of both sides, or if there are too many
+// candidates. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines, rounded down, that a file must contain

@@ -201,9 +201,9 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 }
 
 // deleteForManualChanges answers c with the side that deleted the entry, so that the user can make the changes of the
-// other side elsewhere by hand. The path of the entry is added to manualChanges of the file, which prevents that the
-// file is staged. If the answer is refused, it returns false and removes the path again. The error is that of a prompt.
-func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
+// other side elsewhere by hand. The path of the entry is added to manualChanges of the file, so that the file is not
+// staged. If the answer is refused, it returns false and removes the path again. The error is that of a prompt.
+func (r *resolver) deleteForManualChanges(c *conflict) (answered bool, _ error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
 		c.manualChanges = map[int]string{}
@@ -247,7 +247,7 @@ func (c *conflict) fieldAndKind() string {
 // conflicts were answered. A similar conflict for which the answer is refused stays open. It returns false, and no
 // conflict is answered, if the user chooses "cancel" or if the answer is refused for c. The error is that of a prompt,
 // or of saving the answer.
-func (r *resolver) promptSimilar(c *conflict) (bool, error) {
+func (r *resolver) promptSimilar(c *conflict) (answered bool, _ error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
 	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "c", Word: "cancel", Help: "cancel, and answer only the one conflict"}))
@@ -262,10 +262,10 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 }
 
 // answerConflicts answers current and the similar conflicts with a, saves their files, and adds the action to
-// r.undoSteps. If the result for current cannot be verified, the user is asked whether to accept that. It returns
-// false, and nothing is answered, if the answer to current is refused or not accepted. A similar conflict for which the
-// answer is refused is reported and stays open. The error is that of a prompt, such as io.EOF.
-func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
+// r.undoSteps. answered is false, and nothing is changed, if the answer to current is refused, or its result cannot be
+// verified and the user does not accept that. A similar conflict that refuses the answer is reported and stays open.
+// The error is that of a prompt, such as io.EOF.
+func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (answered bool, _ error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
 		before := c.question()
@@ -367,10 +367,9 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f with the answers given so far, which become f.result, and stages it if no conflicts are left,
-// Options.Stage is set, and the user has no changes to make by hand. It prints that f is resolved and staged, or which
-// changes to make by hand; Run reports any other outcome at its end. If f cannot be written, or the user edited it
-// meanwhile, save sets f.skipReason, so that f is ignored from then on.
+// save writes f with the answers given so far, which become f.result, and stages it if shouldStage allows. If f is
+// staged, or if only changes by hand are left, it prints that; Run reports any other outcome at its end. If f cannot be
+// written, or the user edited it meanwhile, save sets f.skipReason, so that f is ignored from then on.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
 	err := f.prepareWrite()
@@ -405,10 +404,9 @@ const editHelp = `
 # leave the conflict unresolved, change nothing.
 `
 
-// editConflict lets the user write the answer to c in an editor, which shows the versions between conflict markers, and
-// answers c with that text; an empty text deletes the entry, after a question. If the answer is refused, the user can
-// edit again. done is false, without an error, if the editor fails, the text is unchanged, or the user gives up. The
-// error is that of the temporary file, of a prompt or of saving the answer.
+// editConflict opens an editor with the versions of c between conflict markers, and answers c with the text that the
+// user writes there. An empty text deletes the entry, after a question. After a refused answer, the user can edit
+// again. done is false, without an error, if the editor fails, the text is unchanged, or the user gives up.
 func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	name, err := r.createEditFile(c)
 	if err != nil {

@@ -22,9 +22,9 @@ var (
 )
 
 // versionsOfMarkers returns the versions of a file with conflict markers of size characters: each has its own lines in
-// place of each conflict, and all lines outside of the conflicts. If a conflict has no base, as in the style merge,
-// base is nil and the error is errNoBase; ours and theirs are valid nevertheless. For a file without conflicts
-// (errNoMarkers), or with a marker that belongs to no complete conflict (errStrayMarkers), all versions are nil.
+// place of each conflict, and all lines outside of conflicts. With errNoBase, only base is nil: a conflict has none, as
+// in the style merge. With errNoMarkers (no conflict) and errStrayMarkers (a marker of no complete conflict), all are
+// nil.
 func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err error) {
 	all, end := linemerge.ParseConflicts(file, size), 0
 	if len(all) == 0 {
@@ -52,14 +52,14 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 	return base, ours, theirs, err
 }
 
-// withoutHoisted returns the base of a file with markers in the style zdiff3, which writes common lines of both sides
-// outside of the conflict. The base leaves out the lines directly above and below a conflict, one after the other, as
-// long as the conflict's base has a line with the same key (see lineKey); versionsOfMarkers would return both.
+// withoutHoisted returns the base of a file with markers in the style zdiff3, which moves common lines of both sides
+// out of a conflict. It leaves out lines directly above and below a conflict whose key (see lineKey) is also in the
+// base of the conflict, here the last one:
 //
-//	<<<<<<< ours                    base of versionsOfMarkers    result
-//	image: web:2                    image: web:1                 image: web:1
-//	||||||| base                    replicas: 1                  replicas: 1
-//	image: web:1                    replicas: 3
+//	<<<<<<< ours             result
+//	image: web:2             image: web:1
+//	||||||| base             replicas: 1
+//	image: web:1
 //	replicas: 1
 //	=======
 //	image: web:3
@@ -126,10 +126,10 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// mergeVersionsOfMarkers merges the file in the work tree from the versions in its conflict markers, which include all
-// edits outside of the conflicts. These replace ours and theirs in f.stages; the base stays that of the index. It sets
-// f.result, f.editedByUser to true and, if conflicts are left and may be answered, f.resolution. Nothing is prepared
-// for writing. It returns an error if the file has no conflict markers or incomplete ones, or if the merge fails.
+// mergeVersionsOfMarkers merges the file in the work tree from ours and theirs in its conflict markers, which include
+// all edits outside of the conflicts, and the base of the index. It changes f.stages, f.result, f.editedByUser and, for
+// answers to the conflicts left, f.resolution. Nothing is prepared for writing. The error is that of versionsOfMarkers
+// or of the merge.
 func (f *unmergedFile) mergeVersionsOfMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)

@@ -15,11 +15,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge writes git's own line merge to r.files, which are unmerged, and to the other files that pathspecs name
-// exactly, which git or this program has merged already. Unmerged files without conflicts are staged. A file that was
-// merged becomes unmerged if it has conflicts, and is otherwise left to the user to stage. It prints how each file
-// ended, and sets r.unresolved if one has conflicts or is skipped. err is not nil if a pathspec names no such file, or
-// if git fails.
+// runLineMerge writes git's own line merge to r.files, which are unmerged, and to the files that pathspecs name exactly
+// and that are merged already. Unmerged files without conflicts are staged. A merged file becomes unmerged if it has
+// conflicts, and is otherwise left to the user to stage. It reports each file, and sets r.unresolved if one has
+// conflicts or is skipped.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {
@@ -70,10 +69,10 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 // errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
 var errNotMerged = errors.New("not changed on both sides, neither in the current operation nor in HEAD")
 
-// findMerged returns the file at name, which git or this program has merged already, with its three versions in the
-// merge, rebase or the like that stopped or, if none stopped, in the one that made HEAD. Renames are not followed. name
-// is slash-separated and relative to the top of the work tree. It returns errNotMerged if there is no such merge, or if
-// not both sides changed the file, and another error if git fails or the merge has several common ancestors.
+// findMerged returns the file at name, which git or this program has merged already, with its versions in the operation
+// that stopped or, if none did, in the merges behind HEAD. name is slash-separated and relative to the top of the work
+// tree. It returns errNotMerged if no merge changed the file on both sides, and other errors if git fails or the merge
+// has several common ancestors.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {

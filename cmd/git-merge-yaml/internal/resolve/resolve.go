@@ -93,12 +93,10 @@ func (r *resolver) printLine(format string, args ...any) {
 	terminal.PrintLine(r.Stdout, format, args...)
 }
 
-// Run resolves unmerged YAML files after git has stopped with conflicts: it merges them by field from the versions in
-// the index, writes them, and stages those without conflicts. It handles the files that match pathspecs, or all if
-// there are none.
-//
-// allResolved is false if a file is skipped, has conflicts or is not staged although o.Stage is set, or if an answer is
-// refused. err is only for failures of the whole run; quitting is none. If Run is killed, another run can continue.
+// Run resolves unmerged YAML files after git has stopped with conflicts: it merges those that match pathspecs, or all,
+// by field from the versions in the index, writes them, and stages those without conflicts. allResolved is false if a
+// conflict or a refused answer is left, or a file is skipped or not staged as o.Stage demands. err is only for failures
+// of the whole run, not for quitting.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
 	var marked []string
@@ -225,16 +223,13 @@ func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 // printStatus prints a line that consists of the path of f and text.
 func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
 
-// reportOutcome prints to r.Stdout how f ended. It sets r.unresolved if f is skipped or has conflicts left, and also if
-// f is not staged although r.Stage is set:
+// reportOutcome prints to r.Stdout how f ended, and the messages about its merge to r.Stderr. It sets r.unresolved if f
+// is skipped, has conflicts left, or is not staged although r.Stage is set. Once per run, it suggests a preset that
+// would decide a conflict.
 //
 //	web.yaml: skipped: not valid YAML
-//	web.yaml: resolved
 //	web.yaml: resolved, not staged
 //	web.yaml: 2 conflicts left
-//
-// Unless f is skipped, the messages about its merge follow on r.Stderr. If a preset (rules that the team could adopt)
-// would decide a conflict, it is suggested there, once per run.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {

@@ -52,9 +52,9 @@ type unmergedFile struct {
 func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Clean() }
 
 // newMerger returns a merger of f.stages, with the options that git would give the merge driver. Labels and marker size
-// are those of the conflict markers in the file, or those that git would write if it has none. style is merge, diff3 or
-// zdiff3, or "" for the one that git is configured to use. Nothing is merged yet, and Options.Resolve is not applied:
-// callers set Resolve of the merger.
+// are those of the conflict markers in the file or, without any, those that git would write. style is merge, diff3 or
+// zdiff3, or "" for git's setting. Nothing is merged yet. Options.Resolve is not applied: callers set Resolve of the
+// merger.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
@@ -69,9 +69,9 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 }
 
 // readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file. The size is the
-// smallest from minSize on, up to minSize+8, with which the file has a conflict. Each label is that of the first marker
-// of its kind, or "ours", "base" or "theirs" if that has none; lines that are also in one of versions are ignored,
-// because they were committed. Without conflicts, all labels are "", and the size is minSize.
+// smallest from minSize to minSize+8 for which the file has a conflict, and a label is that of the first marker of its
+// kind, if it has one. Markers that versions also have are ignored. Without conflicts, all labels are "", and the size
+// is minSize.
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8
@@ -118,12 +118,10 @@ func (f *unmergedFile) checkMergeable() error {
 	return nil
 }
 
-// merge merges the versions of f by field, and prepares the result for writing with writeAndStage. If the user edited
-// the file since git stopped, the edits are kept: they are read as answers (resume), or the error says how to go on.
-// Only Options.Force discards them. It sets f.result and, if conflicts may be answered, f.resolution. The error is the
-// reason why the file is left unchanged.
-//
-// A file that a program generates keeps ours if it has conflicts; f.generatedRule is then set.
+// merge merges the versions of f by field, and prepares the result for writing with writeAndStage. Edits of the user
+// since git stopped are read as answers (see resume) unless Options.Force is set. It sets f.result, f.resolution if
+// conflicts may be answered, and f.generatedRule if a program has to generate f. The error is the reason why the file
+// is left unchanged.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -196,8 +194,7 @@ func (f *unmergedFile) openResolution(m *driver.Merger) error {
 
 // resolveRest takes the side Options.Resolve for the conflicts that still have markers in the edited file, keeps the
 // text that the user wrote in place of the others, and prepares the result for writing. m must not take a side itself,
-// so that the conflicts can be found in the file. The error is the reason why the file is left unchanged: edits that
-// resume refuses, or a conflict that the side cannot decide.
+// so that its conflicts are those of the file. The error is the reason why the file is left unchanged.
 func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	if f.result, err = m.Run(false); err != nil {
 		return err
@@ -265,10 +262,9 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. The
-// file counts as unedited if git or this program could have written it: a merge of the versions in the index with
-// conflict markers, by lines or by field, in any style and with any labels; f.result, if that has no conflicts; or
-// ours, if git merges the file as binary. The file must exist. If git fails, isEdited returns true and the error.
+// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. It is
+// not edited if git or this program could have written it: with conflicts, by lines or by field, in any style and with
+// any labels, or without conflicts as f.result. The file must exist. If git fails, isEdited returns true and the error.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -315,13 +311,10 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume continues with a file that the user edited after a merge by field. Text in place of a conflict is the answer
-// to it; conflicts with markers stay open. If the file was also edited elsewhere, the versions in its markers are
-// merged (mergeVersionsOfMarkers). Without Options.AcceptAnswers or Options.Resolve, it only returns an error.
-//
-// It sets f.result and f.editedByUser. The file is prepared for writing only if it still has markers and no conflict is
-// left to answer. The error is the reason why the file is left as it is, such as invalid YAML, with the command to run
-// next.
+// resume continues with a file that the user edited after a merge by field: text in place of a conflict is the answer
+// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser. Only if no conflict is left to
+// answer, it prepares the file for writing. Without Options.AcceptAnswers and Options.Resolve, it only returns an
+// error: the command to run next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
@@ -333,6 +326,7 @@ func (f *unmergedFile) resume() error {
 	}
 	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
 	switch {
+	// markers are left, but the merge of the index has no conflicts that can be answered
 	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
 		return mergeMarkers()
 	case f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours):

@@ -15,10 +15,8 @@ import (
 // Unprintable characters, such as line feeds, are escaped as in Go strings, and so are commands in logs of GitHub and
 // Azure Pipelines. Backslashes are not escaped, so the result can be ambiguous.
 //
-//	a, line feed, b       a\nb
 //	ESC[31m               \x1b[31m
 //	::add-mask::a.yaml    \x3a:add-mask::a.yaml
-//	a ##[error]           a \x23#[error]
 func EscapeLine(s string) string {
 	if rest := strings.TrimLeftFunc(s, unicode.IsSpace); strings.HasPrefix(rest, "::") {
 		return escapeText(s[:len(s)-len(rest)]) + `\x3a` + escapeText(rest[1:])

@@ -249,10 +249,9 @@ func (a *Asker) Choose(question string, choices []Choice) (word string, err erro
 	}
 }
 
-// AskYesNo prints a question and reads answers until one is "yes" or "no", and reports whether it is "yes". The letters
-// y and n are accepted, too. The error is ErrQuit if the user answers "quit", io.EOF if the input has ended, or an
-// error of In or Out.
-func (a *Asker) AskYesNo(question string) (bool, error) {
+// AskYesNo prints a question and reads answers until one is "yes" or "no", or y or n. The error is ErrQuit if the user
+// answers "quit", io.EOF if the input has ended, or an error of In or Out; isYes is false then.
+func (a *Asker) AskYesNo(question string) (isYes bool, _ error) {
 	word, err := a.Choose(question, []Choice{{"y", "yes", "yes"}, {"n", "no", "no"}})
 	return word == "yes", err
 }

@@ -28,11 +28,11 @@ func (t *tree) nodesByWord() map[string][]int {
 
 // checkCounts returns a message about a value or comment that occurs in b, the result of a merge, more or less often
 // than the edits of both sides explain, or "" if there is none. It works even if the right merge is not known. A moved
-// or renamed node may count as one node, or as a deleted and an added one:
+// or renamed node may count twice, as deleted and added:
 //
 //	base    ours    theirs    result
-//	a: 1    b: 1    a: 1      the value 1 must occur once or twice
-//	a: 1    a: 2    a: 1      the value 1 must not occur, and 2 must occur once
+//	a: 1    b: 1    a: 1      1 must occur once or twice
+//	a: 1    a: 2    a: 1      2 must occur once, and 1 never
 func (m *treeModel) checkCounts(b []byte) string {
 	have := countWords(b)
 	var of [3]map[string][]int

@@ -160,11 +160,9 @@ func (c *Case) judge() judge {
 }
 
 // CheckResult returns a description of what is wrong with result, the result of a merge without conflicts, or "" if no
-// mistake is known. The text before the first colon is the class of the mistake.
-//
-// It compares the result with the right merge if that is known: of a template, what it renders to with each set of
-// flags. For YAML, it also counts values and comments. For NewTemplate, it checks instead that the rendered result has
-// the changes of both sides and no others.
+// mistake is known. The text before the first colon is the class of the mistake. It compares result, or what it renders
+// to, with the right merge if that is known, counts values and comments, or checks that the changes of both sides are
+// there, depending on the case.
 func (c *Case) CheckResult(result []byte) string { return c.judge().checkResult(result) }
 
 // IsRight reports whether b is certainly the right merge. A conflict in this merge is then needless. It returns false

@@ -12,8 +12,8 @@ import (
 )
 
 // NewGuarded generates a small Go template, and a few edits of each side. Many of them put entries into blocks such as
-// an if, take them out, or add entries next to those that the other side put into a block. If the edits render to the
-// same data in either order, the right merge has these data. The same seed always gives the same Case.
+// an if, take them out, or add entries next to those that the other side put into a block; in one of ten cases, a side
+// deletes the line of a key instead (generateLift). The same seed always gives the same Case.
 //
 //	base     ours              theirs
 //	a: 1     {{- if $.a }}     a: 1
@@ -305,13 +305,12 @@ func (c *Case) rightRenderings(sets []map[string]any) []rendering {
 }
 
 // hasCertainPlace reports whether the three versions show where the edit e of one side belongs in the other side. own
-// is the tree of the side, before the edit, and t that of the other side. An added or moved node follows a node of own,
-// which t must have in the same branch of a block, or in one branch with the node that follows it. Of other edits, only
-// "lift" and "wrap" have no certain place. If z is added after a:
+// is the tree of the side, before the edit, and t that of the other side. An added or moved node belongs beside its
+// neighbors of own, which must not be in different branches of t. If z is added after a:
 //
 //	own     t
-//	a: 1    {{- if $.a }}     a and b are in one branch,
-//	b: 2    a: 1              so z belongs there, too
+//	a: 1    {{- if $.a }}     z belongs into the branch with a and b
+//	b: 2    a: 1
 //	        b: 2
 //	        {{- end }}
 func (e edit) hasCertainPlace(own, t *tree) bool {

@@ -13,19 +13,14 @@ import (
 )
 
 // Facts returns the data of a YAML file as sorted lines: the path and value of each leaf, and the path and each line of
-// a block text, with its newline:
+// a block text, with its newline. The order of items does not matter. It returns an error, and perhaps not all lines,
+// if the file is not YAML, has two documents, a duplicate key or, where all items have names, a duplicate name.
 //
 //	spec:              /l/-x/name=x
 //	  replicas: 2      /ports/-=1
-//	ports: [1, 2]      /ports/-=2
-//	run: |             /run|a
-//	  a                /run|b
-//	  b                /spec/replicas=2
+//	ports: [1]         /spec/replicas=2
 //	l:
 //	- name: x
-//
-// The order of items without a name does not matter. It returns an error, and perhaps not all lines, if the file is not
-// YAML, has two documents or a duplicate key, or has a duplicate name in a list whose items all have names.
 func Facts(b []byte) ([]string, error) {
 	r := readYAML(b)
 	return r.facts, r.err

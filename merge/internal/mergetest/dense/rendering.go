@@ -60,14 +60,13 @@ func renderTemplates(b []byte, set map[string]any, f func(name string, out []byt
 // readRendering returns the data of b, a YAML file to which a template rendered, or nil if it is not valid YAML or has
 // a duplicate key or name. Its paths are:
 //
-//	path       values      meaning
-//	/a         its values  a field with a scalar
-//	/a/        there       a mapping or list that is not empty
-//	/a/-=1     there       an item with the value 1, once for each
-//	/a/-|      there       a list that has items with scalars
-//	/a|        there       a text that is not empty
-//	/a|line    there       a line of a text, once for each
-//	/a# x      there       a comment above the entry at /a
+//	/a         its values   a field with a scalar
+//	/a/        "there"      a mapping or list that is not empty
+//	/a/-=1     "there"      an item with the value 1, once for each
+//	/a/-|      "there"      a list that has items with scalars
+//	/a|        "there"      a text that is not empty
+//	/a|line    "there"      a line of a text, once for each
+//	/a# x      "there"      a comment above the entry at /a
 func readRendering(b []byte) rendering {
 	y := readYAML(b)
 	if y.err != nil {
