@@ -39,6 +39,7 @@ package diff3
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -259,11 +260,11 @@ type lines struct {
 func toLines(data []byte, classOf map[string]int32) *lines {
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
-	for line := range bytes.Lines(data) {
-		class, ok := classOf[string(line)]
+	for line := range strings.Lines(string(data)) { // one allocation for the keys of all lines
+		class, ok := classOf[line]
 		if !ok {
 			class = int32(len(classOf))
-			classOf[string(line)] = class
+			classOf[line] = class
 		}
 		split.classes = append(split.classes, class)
 		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))

@@ -202,6 +202,17 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in.index]
 }
 
+// versionsOf returns r, a node of the result, and its versions in base, ours and theirs, even if a side renamed or moved
+// it. The three are nil if the base has none, or if it is unclear; one of ours or theirs is nil if that side deleted it.
+func (o *origins) versionsOf(r *Node) nodeVersions {
+	q := nodeVersions{result: r}
+	if originals := o.originalsOf(r); len(originals) > 0 && originals[0].Version == base {
+		b := originals[0]
+		q[base], q[ours], q[theirs] = b, o.sideNodeOf(ours, b), o.sideNodeOf(theirs, b)
+	}
+	return q
+}
+
 // findOriginals computes the result of originalsOf for in, a node that is not the list of documents. One node may be in
 // it twice, for each side once. The result is never nil, so that it can be cached.
 func (o *origins) findOriginals(in *Node) []*Node {

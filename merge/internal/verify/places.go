@@ -29,7 +29,7 @@ import (
 
 // checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
 // template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
-// a wrong list or text. It returns nil if c.MergedChunks is nil, because the result is not a line merge.
+// a wrong list, text or item. It returns nil if c.MergedChunks is nil, because the result is not a line merge.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *checker) checkLineParents() *Violation {
 			return bad
 		}
 	}
-	if bad := o.checkListsOfLineMerge(); bad != nil {
+	if bad := o.checkChangedByBoth(); bad != nil {
 		return bad
 	}
 	for _, k := range c.MergedChunks {

@@ -384,7 +384,12 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
 	isByValue := by.isByValue || at == nil && !areSingleDocuments && q.allChildren(func(n *Node) bool { return !IsResource(n) })
-	if isByValue && !c.hasResolvedConflict(q) {
+	matches := c.match(q, by)
+	isRepeated := func(k *match) bool { // each side removed a copy of a field under the same conditions
+		n := k.counts
+		return n[ours] > 0 && n[theirs] > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
+	}
+	if (isByValue || slices.ContainsFunc(matches, isRepeated)) && !c.hasResolvedConflict(q) {
 		var members [versions][]*Node
 		for v := range versions {
 			members[v] = q.members(v, false)
@@ -393,7 +398,6 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	matches := c.match(q, by)
 	if x := c.checkRepeatedKeys(matches); x != nil {
 		return x
 	}
