@@ -323,9 +323,6 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 			Path: path.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
 		})
 	}
-	if d.paths == nil {
-		return
-	}
 	from, to := template.OwnGuard(o), template.OwnGuard(u)
 	if from != to {
 		d.guardChanges = append(d.guardChanges, Change{

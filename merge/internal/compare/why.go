@@ -44,7 +44,7 @@ func (c Conflict) Why() string {
 	switch {
 	case c.Base == "" && c.Ours == "" && c.Theirs == "": // the lines are not known
 		return "both modified" + editedObjects[c.Kind]
-	case ours == "" || theirs == "" || c.Base == "" && (c.Ours == "") != (c.Theirs == ""):
+	case ours == "" || theirs == "":
 		return c.describeOneEdit(ours, theirs)
 	case ours != theirs:
 		return fmt.Sprintf("%s%s by us, %s by them", conflictNouns[c.Kind], ours, theirs)

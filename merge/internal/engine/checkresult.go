@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -180,11 +179,9 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
-	if !opts.rules().HasPolicy(team.Next, opts.Path) {
-		return raw, nil
-	}
-	// Merge does not apply the policy then, either.
-	if _, known := newMerger(raw, opts).ownSide(); !known {
+	bumps := bump.FindEqualBumps(raw, opts.Path, opts.rules())
+	// Merge does not apply the policy either if the user's own side is not known.
+	if _, known := opts.Own.side(); len(bumps) == 0 || !known {
 		return raw, nil
 	}
 	_, files, err := read.Open(result)
@@ -193,7 +190,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 	}
 	var found []Finding
 	var rebumped []bump.EqualBump
-	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.rules()) {
+	for _, v := range bumps {
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(

@@ -35,9 +35,6 @@ func (m *merger) applyBumpPolicies() {
 			m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: x.Path.String(), Kind: plan.ConflictValue, By: x.By, Took: three.Names[x.Side]})
 		}
 	}
-	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(team.Next, m.opts.Path) {
-		return
-	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
 		return // to find out which side is the user's own takes the caller longer than most merges

@@ -39,12 +39,6 @@ func (r *Rules) MayDecide(path string, elements []string) bool {
 	})
 }
 
-// HasPolicy reports whether the team's rules have this policy for a field of the file at path. The kinds that an entry
-// is limited to are not checked.
-func (r *Rules) HasPolicy(policy Policy, path string) bool {
-	return len(r.fieldsWithPolicy(policy, path)) > 0
-}
-
 // fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
 // The kinds that an entry is limited to are not checked.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Pattern) {
@@ -62,7 +56,7 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Patte
 // path, or their items, are merged. Definitions count for every file. The kinds that an entry is limited to are not
 // checked.
 func (r *Rules) MayAffectLists(path string) bool {
-	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
+	return r.crdSource != nil || len(r.crds) > 0 || len(r.fieldsWithPolicy(Union, path)) > 0 || slices.ContainsFunc(r.team, func(e *entry) bool {
 		return e.HasRules() && e.SelectsFile(path)
 	})
 }
