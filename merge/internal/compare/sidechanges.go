@@ -220,9 +220,10 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, neither of which is empty, and appends the changes of their
-// entries to d.changes. A changed anchor or tag is a ChangeModified of the whole, before them. If the data differs but
-// no change was found, only the order of items changed: it appends a ChangeReordered.
+// compareCollections compares two mappings or two lists, o in the base and u in the changed version, and appends the
+// changes of their entries to d.changes. Neither may be empty. A changed anchor or tag is a ChangeModified of the
+// whole, before them. If the data differs but no change was found, only the order of items changed: it appends a
+// ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {

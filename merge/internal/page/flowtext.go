@@ -243,9 +243,10 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
-// place of the comma, and the span of these lines in the file of s. With withoutLead, the comments and blank lines
-// above the entry are left out. The collection must have lines of its own for each entry in s, too.
+// entryLines returns the whole lines of the entry e of version s, indented as in the result, and their span in the file
+// of s. A commaPlaceholder is in place of the comma or, if there is none, after the value. With withoutLead, both
+// results leave out the comments and blank lines above the entry. In s, each entry of the collection must have lines of
+// its own.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
