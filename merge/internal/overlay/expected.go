@@ -389,7 +389,7 @@ func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 // pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. Items are paired
 // if they are resources, by associative keys, or by value in a set of kubectl; if both sides have the set, equal items
 // have one row. An original of another kind counts as absent. ok is false if the value is merged as a unit: a scalar or
-// alias, sides of different kinds, another list, or equal sets.
+// alias, sides of different kinds, another list, or a set that is equal in both sides.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {

@@ -358,9 +358,9 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 }
 
 // writeBody adds the lines after the head line of the merged entry c to p: the entries of a block collection, or the
-// lines of a block scalar. They may contain conflicts. Other values have none. v is the collection that contains c in
-// each version, and col the column of c in the result. A collection on the line of its dash (`- a: 1`) is written with
-// its first line indented, for overwriteIndent.
+// lines of a block scalar. They may contain conflicts. Other values have no such lines. v is the collection that
+// contains c in each version, and col the column of c in the result. A collection on the line of its dash (`- a: 1`) is
+// written with its first line indented, for overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -406,8 +406,8 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 
 // writeEntryConflict adds a conflict over the entries of c.Runs to p, between the comments and blank lines of c.Around,
 // if any. lines returns the lines of one entry in a version, with its key or dash at column col, and their span in that
-// version's file; they must include the entry's own comments and blank lines only if c.Around is nil. merged becomes
-// BothEdits, and may be nil.
+// version's file; they include the entry's own comments and blank lines if c.Around is nil, and otherwise not. merged
+// becomes BothEdits, and may be nil.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

@@ -131,7 +131,7 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
 // blanks of the side m.FormatFrom. If that side has other entries, the text is rebuilt without comments. It returns the
-// zero Flow if an entry is a conflict or cannot be in flow style, or if rebuilding would lose a comment of commented,
+// zero Flow if an entry is a conflict or cannot be in flow style, or if rebuilding would lose a comment in commented,
 // the versions whose comments must remain.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
