@@ -322,9 +322,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node that the result has if a value is merged as a unit. It is dest's if updated has none or
-// an equal one, or if updated equals the original and does not always win; otherwise it is updated's. The node of a
-// side with another value is added to r.Discarded. A side must have the value.
+// pickAtomic returns the node of the result for a value that is merged as a unit. If only one side has the value, it is
+// that side's. Otherwise it is updated's, except dest's if the two are equal, or if updated equals the original and
+// does not always win. The span of a side with another value is added to r.Discarded. A side must have the value.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u

@@ -298,9 +298,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. If the
-// parts end with a conflict, the sides can have different last entries, and the parts from the last shared entry on
-// become one conflict. x.Parts must not be empty.
+// removeLastComma removes the placeholder of the comma after the last entry, because the result has no trailing comma.
+// If the last part has an entry of one side only, the entry before it needs a comma in that side only, so the parts
+// from there on become one conflict. x.Parts must not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only

@@ -225,13 +225,16 @@ var namedInFile = map[string]string{
 
 // AsEditedInFile returns l, the list at p, as both sides of a merge may edit it in a file. Kubernetes declares a list
 // Atomic so that a single client owns it on a server; here, it turns into a Map, a Set or an Ordered list, depending on
-// p. Other lists are unchanged. If l is Atomic, p.Path must not be empty.
+// p. Other lists are unchanged.
 //
 //	verbs: [get, list]     # a set
 func (l List) AsEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
-		name := p.Path[len(p.Path)-1]
+		name := ""
+		if len(p.Path) > 0 { // a definition may declare that the root is a list
+			name = p.Path[len(p.Path)-1]
+		}
 		if slices.Contains(unorderedFields, name) {
 			l.Kind = Set
 		}

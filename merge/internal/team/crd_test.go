@@ -165,3 +165,20 @@ func TestCRDSource(t *testing.T) {
 		t.Errorf("a bad file that is needed: %v", err)
 	}
 }
+
+// TestCRDOfRootList checks a definition that declares the resource itself to be a list: its fields have no names of
+// authors, and nothing panics.
+func TestCRDOfRootList(t *testing.T) {
+	r := new(Rules)
+	text := strings.ReplaceAll(crdFile, "openAPIV3Schema:\n        properties:", "openAPIV3Schema:\n        x-kubernetes-list-type: atomic\n        properties:")
+	if err := r.AddCRD("crd.yaml", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	p := schema.Place{APIVersion: "example.com/v1", Kind: "Thing"}
+	if l, ok := r.DeclaredList(p); !ok || l.Kind != schema.Ordered {
+		t.Errorf("the resource is a list of kind %v, %v", l.Kind, ok)
+	}
+	if r.HasNamesAsKeys(p) {
+		t.Error("authors choose the names of fields")
+	}
+}

@@ -67,8 +67,9 @@ func (g *guardContext) mayContinueDeleted(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the result has the given branch, such as "if .a", more or less often around
-// member k than the edits of both sides give. n are the numbers in the versions.
+// checkBlockCount returns a violation if the given branch, such as "if .a", is around member k of the result more or
+// less often than is expected from the numbers in the versions (n) and the changes of both sides. A side that deleted k
+// counts as unchanged.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
@@ -144,19 +145,15 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// branchesNear returns the branches of blocks that may be expected around k, a member that a side added, because the
-// other side has them around a neighbor of k, or around a member of a block that contains k. It returns nil if the base
-// contains k.
+// branchesNear returns the branches of blocks that may be expected around k, a member that a side added or put into a
+// block, because the other side has them around a neighbor of k, or around a member of that block.
 func (g *guardContext) branchesNear(k *match) (branches []string) {
-	if k.nodes[base] != nil {
-		return nil
-	}
 	for _, s := range sides {
 		var members []*match
 		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
 			members = append(members, near[0])
 		}
-		for _, l := range g.guardOf(k.nodes[s]) {
+		for _, l := range g.addedBranches(k, s) {
 			if inside, _ := g.membersAround(s, l); len(inside) > 0 {
 				members = append(members, inside[0])
 			}
@@ -168,6 +165,14 @@ func (g *guardContext) branchesNear(k *match) (branches []string) {
 		}
 	}
 	return branches
+}
+
+// addedBranches returns the branches of template blocks around k in s that are not around k in the base.
+func (g *guardContext) addedBranches(k *match, s version) []template.Level {
+	inBase := g.guardOf(k.nodes[base])
+	return slices.DeleteFunc(slices.Clone(g.guardOf(k.nodes[s])), func(l template.Level) bool {
+		return indexOfCondition(inBase, l.Condition()) >= 0
+	})
 }
 
 // checkUnwrappedAndDeleted returns a violation if one side removed a template block around member k, the other side

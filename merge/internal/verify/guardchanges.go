@@ -111,15 +111,12 @@ type branchChangeKey struct {
 	text   string
 }
 
-// changeAround returns by how much the number of blocks with the given branch around k, a member that s added, is
-// expected to change, because the other side changed one of the blocks that k is in: 1, -1 or 0. The outermost change
-// decides. For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result
-// is 1 for c and "if y". It is 0 if s did not add k.
+// changeAround returns by how much the number of blocks with the given branch around k is expected to change, because
+// the other side changed a block into which s put k, a new or an old member: 1, -1 or 0. The outermost change decides.
+// For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
+// and "if y".
 func (g *guardContext) changeAround(k *match, s version, branch string) int32 {
-	if k.nodes[base] != nil {
-		return 0
-	}
-	for _, l := range g.guardOf(k.nodes[s]) {
+	for _, l := range g.addedBranches(k, s) {
 		at := branchChangeKey{s, l, branch}
 		change, known := g.changes[at]
 		if !known {

@@ -276,6 +276,7 @@ func (n *Node) canBeEmpty() bool {
 			conditional = append(conditional, levels)
 		}
 	}
+	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
 	for _, a := range conditional {
 		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
 			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
