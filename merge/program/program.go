@@ -46,7 +46,7 @@ func Extended(rules *merge.Rules) []string { return bridge.Team(rules).PresetNam
 // definitions or generated files, apart from those with a mistake. It reports true for nil.
 func IsEmpty(rules *merge.Rules) bool { return bridge.Team(rules).IsEmpty() }
 
-// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is near.
+// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is similar.
 // Mistakes in the team's file and on the command line have the same hints.
 func ClosestWord(word string, words []string) string { return team.ClosestWord(word, words) }
 

@@ -239,8 +239,9 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	return v, ok
 }
 
-// scalarValues returns the values of three scalars, without quotes. ok is false, and the values have no meaning, if a
-// version is missing, is not a scalar, or has an anchor or an explicit tag.
+// scalarValues returns the values of the three versions of a scalar, without quotes and escapes: 1.10 and "1.10" have
+// the same value. ok is false, and the values have no meaning, if a version is missing, is not a scalar, or has an
+// anchor or an explicit tag.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {

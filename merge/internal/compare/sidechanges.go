@@ -220,9 +220,10 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, neither of which is empty, and appends the changes of their
-// entries to d.changes. A changed anchor or tag is a ChangeModified of the whole, before them. If the data differs but
-// no change was found, only the order of items changed: it appends a ChangeReordered.
+// compareCollections compares two mappings or two lists, o in the base and u in the changed version, and appends the
+// changes of their entries to d.changes. Neither may be empty. A changed anchor or tag is a ChangeModified of the
+// whole, before them. If the data differs but no change was found, only the order of items changed: it appends a
+// ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -310,9 +311,9 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares everything but the value of an entry in the base (o) and in the changed version (u). It
-// appends a ChangeRenamed to d.changes if the mapping keys differ. If the template blocks around the entry differ, it
-// appends a ChangeGuarded to d.guardChanges; blocks around its parent do not count.
+// compareKeysAndGuards compares the key of an entry and the template blocks around it in the base (o) and in the
+// changed version (u), but not the value. It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
+// ChangeGuarded to d.guardChanges if the blocks differ. Blocks around its parent do not count.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {

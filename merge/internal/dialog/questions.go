@@ -199,9 +199,9 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns whether the answer TakeBoth would be accepted, by the number of the question. Questions that
-// cannot keep both sides are not in the map. TakeBoth is tried for all others at the same time, together with the
-// current answers to the rest. After many refusals, it may count as refused without having been tried.
+// findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
+// accepted. It is tried for all of these at the same time, even for those with an answer; the other questions keep
+// their current answers. After many refusals, it may count as refused without having been tried.
 //
 // x.answers does not change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
 func (x *Resolution) findBothPossible() map[int]bool {

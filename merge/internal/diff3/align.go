@@ -181,8 +181,8 @@ func (g *group) previous() bool {
 }
 
 // slideDown moves g, a range of changed items, by one item towards the end, and joins it with the next group if they
-// then touch. It returns false and changes nothing if the first item of g differs from the item after g. g must not be
-// empty.
+// then touch. It returns false and changes nothing if the first item of g differs from the item after g, or if there is
+// no item after g. g must not be empty.
 //
 //	a b [a b] a     becomes     a b a [b a]
 func (g *group) slideDown() bool {

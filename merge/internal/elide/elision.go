@@ -264,8 +264,9 @@ func (e *Elision) Mentions(s string) bool {
 }
 
 // WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow (see
-// Elision), or nil if there are none. It is e itself if all runs are allowed; otherwise its texts are longer, and have
-// to be parsed and checked again. streams are the trees of e.Shortened.
+// Elision). It returns e itself if all runs are allowed, and nil if none is left or the documents of the versions do
+// not match. Otherwise the texts of the result are longer, and have to be parsed and checked again. streams are the
+// trees of e.Shortened.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -118,15 +119,18 @@ func swapped(opts Options) Options {
 	return opts
 }
 
+// spaceBeforeAction matches an action that removes the white space before it.
+var spaceBeforeAction = regexp.MustCompile(`\s+\{\{-`)
+
 // contents returns the data of a file as a string that does not depend on the order of documents, fields and items. For
-// a template, which cannot be parsed as YAML, it returns the sorted lines.
+// a template, which cannot be parsed as YAML, it returns the sorted lines, without white space that actions remove.
 func contents(b []byte) string {
 	if masked, _, ok := text.MaskJSON(b); ok {
 		b = masked
 	}
 	st, err := syntax.Parse(text.New(b))
 	if err != nil { // a template
-		lines := strings.Split(string(b), "\n")
+		lines := strings.Split(spaceBeforeAction.ReplaceAllString(string(b), "\n{{-"), "\n")
 		slices.Sort(lines)
 		return strings.Join(lines, "\n")
 	}

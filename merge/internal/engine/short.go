@@ -91,8 +91,8 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
-// wholeLineMerge is git's merge by lines of the complete versions; if it is clean, it is the only possible result. ok
-// is false, and o must not be used, if the complete versions might have another result.
+// wholeLineMerge is git's merge by lines of the complete versions; if it is clean, the result is wholeLineMerge, or ok
+// is false. If ok is false, o must not be used, because the complete versions might have another result.
 func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]

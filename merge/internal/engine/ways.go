@@ -66,9 +66,10 @@ func (m *merger) merge(ways []*way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were parsed,
-// it sets Combined to what is combined from both sides, such as the image reference new.io/web:1.1. The error is why
-// there is no result: the versions cannot be parsed, the last way failed, or a way panicked (CauseInternal).
+// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order. It returns the first
+// result that is clean or left to git, or else that of the last way, and sets Combined to what comes from both sides,
+// such as new.io/web:1.1. It fails if the versions cannot be parsed, the last way fails, or a way panics
+// (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {

@@ -315,7 +315,8 @@ type namesake struct {
 
 // findNamesakes returns the pairs of an item of original[o0:o1] and one of the items x0 to x1 (exclusive) of s that
 // have a label in common, such as "name=web", that no other item in these two ranges has. Indexes are those in the
-// whole lists.
+// whole lists. A pair is a guess if it is not known that the field of the label identifies items. Two items with
+// several such labels are several pairs.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {

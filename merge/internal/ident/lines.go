@@ -221,7 +221,8 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 }
 
 // areAligned reports whether git's diff aligns the lines of a span of the original with those of a span of s, line by
-// line. It sets l.MayDependOnElided.
+// line and equally many. It sets l.MayDependOnElided, because lines left out for speed could change the result, unless
+// the span of the original is empty.
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
 	from, to := l.lineRange(three.Original, original), l.lineRange(s, side)
 	for i := range from.Len() {

@@ -79,10 +79,10 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 	return three.Updated
 }
 
-// DecideFlow decides how the merged collection x is written, whose format comes from a flow collection such as {a: 1}.
-// It chooses the first of these that is possible: flow style, if all entries and comments have a place there (it sets
-// x.Flow); the block style of the other side, if that has one (it sets x.FormatFrom); a copy of the whole collection
-// from side s. Only then ok is true. A change of dest that is not in the copy is recorded in the plan as lost.
+// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
+// sets x.Flow if x has no conflict and all entries and comments fit into flow style, or else x.FormatFrom if the other
+// side has block style. Otherwise ok is true: the caller must copy the collection of side s. Changes of dest that the
+// copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -131,9 +131,9 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return len(u) <= conflicts
 }
 
-// PairEntries pairs the entries of the mappings or lists v at path p, as buildExpected paired them. It returns a step
-// for each entry that a side has, in the order of the result. The items of a list that is merged as a unit are paired
-// by similarity instead, and only there a step can be a conflict. The result has no Rule and no AreResources.
+// PairEntries pairs the entries of the mappings or lists v at path p as in m.expected, the merged values that were
+// computed before. It returns a step for each entry that a side has, in the order of the result. Items of a list merged
+// as a unit are paired by similarity; only there a step can be a conflict. The result has no Rule and no AreResources.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {

@@ -322,9 +322,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node that the result has if a value is merged as a unit. It is dest's if updated has none or
-// an equal one, or if updated equals the original and does not always win; otherwise it is updated's. The node of a
-// side with another value is added to r.Discarded. A side must have the value.
+// pickAtomic returns the node of the result for a value that is merged as a unit. If only one side has the value, it is
+// that side's. Otherwise it is updated's, except dest's if the two are equal, or if updated equals the original and
+// does not always win. The span of a side with another value is added to r.Discarded. A side must have the value.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -386,10 +386,10 @@ func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	return rows
 }
 
-// pairChildren pairs the children of the node in q, which is at path, and returns them as rows. l is the rule of a
-// list. Items are paired if they are resources, by associative keys, or by value in a set of kubectl. ok is false, and
-// the rows have no meaning, if the value is merged as a unit: a scalar or alias, nodes of different kinds, another
-// list, or a set that both sides have with equal items.
+// pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. Items are paired
+// if they are resources, by associative keys, or by value in a set of kubectl; if both sides have the set, equal items
+// have one row. An original of another kind counts as absent. ok is false if the value is merged as a unit: a scalar or
+// alias, sides of different kinds, another list, or a set that is equal in both sides.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {

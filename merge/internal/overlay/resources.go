@@ -97,10 +97,10 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied: the
-// side that changed them, or dest if neither did. part returns the place of these bytes. If both sides changed them
-// differently, it is updated, unless only dest has a comment there. If updated always wins and dest has the comments of
-// updated, it is always dest. Both sides must have the document.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
+// dest if updated always wins and dest has all comments of updated there, and otherwise the side that changed them, or
+// dest. If both did so differently, it is updated, unless only dest has a comment; if updated has one, the comments of
+// both are recorded as decided.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {

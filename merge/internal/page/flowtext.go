@@ -243,9 +243,10 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
-// place of the comma, and the span of these lines in the file of s. With withoutLead, the comments and blank lines
-// above the entry are left out. The collection must have lines of its own for each entry in s, too.
+// entryLines returns the whole lines of the entry e of version s, indented as in the result, and their span in the file
+// of s. A commaPlaceholder is in place of the comma or, if there is none, after the value. With withoutLead, both
+// results leave out the comments and blank lines above the entry. In s, each entry of the collection must have lines of
+// its own.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -297,9 +298,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry, for a result without a trailing comma. If the
-// parts end with a conflict, the sides can have different last entries, and the parts from the last shared entry on
-// become one conflict. x.Parts must not be empty.
+// removeLastComma removes the placeholder of the comma after the last entry, because the result has no trailing comma.
+// If the last part has an entry of one side only, the entry before it needs a comma in that side only, so the parts
+// from there on become one conflict. x.Parts must not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only

@@ -87,7 +87,7 @@ func formatSide(v [3]sourcedText) three.Version {
 // and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on
 // this line (`- - x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
-	start := r.valueEnd(s, e)
+	start := r.headContentEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if !bytes.HasSuffix(end.bytes, lf) {
 		return sourcedText{}
@@ -95,9 +95,10 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return end
 }
 
-// valueEnd returns the offset in the file of s after which only blanks, a comment and the line break can follow on the
-// line of the entry e: the end of what headLine writes before them.
-func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
+// headContentEnd returns the offset in the file of s where the head of e ends, without its comment: after the header of
+// a block scalar, after a flow collection or other scalar, after the anchor and tag of a block collection, or after the
+// colon or dash. In `- a: 1`, the value follows this offset.
+func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
 	case n.IsBlockScalar():
@@ -259,9 +260,9 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 	z.writeUpTo(e.Span.End, delta)
 }
 
-// writeBlockValue copies the text from z.at to the end of the value of e, an entry of the collection in, if the value
-// is a block collection or a block scalar. The line of the key moves by delta columns, and the value to the merged
-// indentation. For any other value, it copies nothing: writeEntry then moves the entry as one piece.
+// writeBlockValue copies the text from z.at, where the last copy ended, to the end of the value of e, an entry of the
+// collection in. The line of the key moves by delta columns. So does a value that starts on that line (`- a: 1`); any
+// other moves to the merged indentation. It only copies block collections and block scalars.
 func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

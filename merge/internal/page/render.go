@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Page returns the merged file for the documents of a plan, with the "---" lines between them. A conflict that has the
-// same text in both sides becomes text, except one over the mac of SOPS.
+// Page returns the merged file for the documents of a plan, with the "---" lines between them. A conflict with the same
+// text in both sides becomes plain text, except one over the checksum (mac) of a SOPS file.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	isTop := [3]bool{true, true, true}
@@ -357,10 +357,10 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
-// writeBody adds the lines that follow the head line of the merged entry c to p: the entries of a block collection, or
-// the lines of a block scalar. They may be conflicts. v is the collection that contains c in each version, and col the
-// column of c in the result. A collection on the line of its dash is written with full indentation, for
-// overwriteIndent.
+// writeBody adds the lines after the head line of the merged entry c to p: the entries of a block collection, or the
+// lines of a block scalar. They may contain conflicts. Other values have no such lines. v is the collection that
+// contains c in each version, and col the column of c in the result. A collection on the line of its dash (`- a: 1`) is
+// written with its first line indented, for overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -404,10 +404,10 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	}
 }
 
-// writeEntryConflict adds a conflict over one or several entries to p. lines returns the lines of one entry in a
-// version, with its key or dash at column col, and their place in the input; they must include the comments and blank
-// lines of the entry if c.Around is nil, which are otherwise written outside of the conflict. merged becomes BothEdits,
-// and may be nil.
+// writeEntryConflict adds a conflict over the entries of c.Runs to p, between the comments and blank lines of c.Around,
+// if any. lines returns the lines of one entry in a version, with its key or dash at column col, and their span in that
+// version's file; they include the entry's own comments and blank lines if c.Around is nil, and otherwise not. merged
+// becomes BothEdits, and may be nil.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

@@ -218,9 +218,10 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide applies policy p to values that are pinned to a hash, and returns the side that the policy prefers.
-// A hash has no order, so the policy compares the comments after the values, such as v4.2.2. isPreferred is false if a
-// side has no such value, if the names before the @ differ, or if p does not prefer a comment. c.Entry must not be nil.
+// PreferredPinSide applies policy p to values that both sides pinned to a hash, and returns the side that it prefers. A
+// hash has no order, so the policy compares the comments after the values, such as v4.2.2. The base is not considered.
+// isPreferred is false if a side's value is not pinned, the names before the @ differ, the comments are equal, or p
+// prefers neither. c.Entry must not be nil.
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {

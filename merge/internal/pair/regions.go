@@ -44,9 +44,10 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends a
-// step for each item of the result, with its index in each version that has it, or one conflict for the region:
-// BothInserted if the original has no items there, and otherwise overlappingEdits.
+// mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends the
+// steps of these items, with their index in each version that has them. Items that both sides have may split the
+// region, and each part is merged by itself. A part that cannot be merged becomes one conflict: BothInserted if the
+// original has no items there, and otherwise overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item

@@ -129,9 +129,10 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 	return true
 }
 
-// ChooseFlow returns how the merged collection m can be written as one text in the flow style ({a: 1}) of the side
-// m.FormatFrom. It returns the zero Flow if that is impossible: an entry cannot be in flow style, or the text would
-// have to be rebuilt and one of the nodes commented has a comment, which would be lost.
+// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
+// blanks of the side m.FormatFrom. If that side has other entries, the text is rebuilt without comments. It returns the
+// zero Flow if an entry is a conflict or cannot be in flow style, or if rebuilding would lose a comment in commented,
+// the versions whose comments must remain.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):

@@ -318,9 +318,10 @@ func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
-// entries of the collections v, which s still has. It returns false if c may only have moved, or is an action of a
-// template, or if a version lacks the collection. c must not be empty.
+// isRemovedBetweenEntries reports whether the other side removed c, a comment above, between or below the entries of
+// the collections v: the original has c there, the other side does not, and its whole file has fewer copies than the
+// original. It returns false if s has more copies there than the original, if c is an action of a template, or if a
+// version lacks the collection. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	// with as many copies in its file as the original, the other side may have moved it

@@ -39,8 +39,8 @@ var unmergedFields = []string{
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
 // isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
-// in Kubernetes' built-in types: they lack the tag patchStrategy for unmergedFields in any kind, and for the conditions
-// and resources of some. field is the last name in p.Path.
+// in Kubernetes' built-in types. Such lists lack the tag patchStrategy: unmergedFields in any kind, the conditions of
+// some kinds, and the resources below allocatedResourcesStatus. field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":

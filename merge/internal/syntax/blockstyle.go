@@ -35,8 +35,9 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 }
 
 // locateBlockEntry returns the entry of the block collection n at the cursor, without its Foot and the end of its Span,
-// which locateFoot sets. The cursor moves to the line after the value. y holds the YAML parser's nodes: key and value
-// for a field, or only the value for an item. spanStart and inline are those of locateBlock.
+// and moves the cursor to the line after the value. y holds the parser's nodes: key and value, or only the value of an
+// item. The Span starts at spanStart; inline means that text precedes the entry on its line. It panics with an *Error
+// if the file differs from y.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart

@@ -314,9 +314,9 @@ func (p *locator) skipHeadTrivia(e *Entry) {
 	e.Irregular = e.Irregular || crossedLine
 }
 
-// skipRestOfLine moves the cursor over blanks and a comment to the start of the next line. The comment becomes
-// e.Comment; if e has one already, e is marked as Irregular instead. It panics with an *Error if other text is on the
-// rest of the line.
+// skipRestOfLine moves the cursor over blanks and a comment to the start of the next line, or to the end of the file.
+// The comment becomes e.Comment; if e has one already, it keeps that one and is marked as Irregular. It panics with an
+// *Error if other text is on the rest of the line.
 func (p *locator) skipRestOfLine(e *Entry) {
 	p.skipBlanks()
 	if s := p.skipComment(); !s.Empty() {

@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Copy returns a copy of the tree. It has documents, nodes and entries of its own, which can be modified without
-// changing s. Shared, and not to be modified, are File, Masked, the comments, and the Extra of scalars without anchor,
-// tag and lines.
+// Copy returns a copy of the tree, with documents, nodes and entries of its own that can be modified. The copy shares
+// with s, and the caller must not modify: File, Masked, the comments, and the Extra of a scalar that has no anchor, tag
+// or lines.
 func (s *Stream) Copy() *Stream {
 	c := *s
 	c.Docs = slices.Clone(s.Docs)

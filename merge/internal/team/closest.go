@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that a misspelled word was probably meant to be, or "" if none is similar. A
-// similar word begins like the whole other word, or it shares one of its first two letters and differs in at most a
-// third of its letters. Case is ignored. Of the words highest, fields and helm, it returns:
+// ClosestWord returns the similar word of words that is nearest to a misspelled word, or "" if none is similar or word
+// is longer than 64 bytes. Similar words share one of their first two letters and differ in one letter or in at most a
+// third of the letters, or one begins with the other, of at least three letters. Case is ignored. Of the words highest,
+// fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm

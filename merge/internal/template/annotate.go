@@ -61,8 +61,8 @@ type Template struct {
 // block that contains a part of an entry.
 //
 // The error is a *syntax.Error: about an action that does not end, text that is not YAML without its actions, blocks
-// nested too deep (maxDepth), or too many parts of entries in blocks. NestingError reports an else or end without a
-// block, and a block that is not closed.
+// nested deeper than maxDepth, or too many blocks with only a part of an entry. An else or end without a block, or a
+// block that is not closed, is no error of Parse: see NestingError.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {

@@ -67,8 +67,9 @@ func (g *guardContext) mayContinueDeleted(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the result has the given branch, such as "if .a", more or less often around
-// member k than the edits of both sides give. n are the numbers in the versions.
+// checkBlockCount returns a violation if the given branch, such as "if .a", is around member k of the result more or
+// less often than is expected from the numbers in the versions (n) and the changes of both sides. A side that deleted k
+// counts as unchanged.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {

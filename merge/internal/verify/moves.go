@@ -89,10 +89,10 @@ func (c *checker) isLarge(n *Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= ident.MinLargeLeaves
 }
 
-// hasMovedLeaves reports whether q at its new place has more than four fifths of the leaves (see leafHashes) of q at
-// its old place, and no other node of the side that moved it does. Other nodes are fields with the same mapping key
-// and, if q is large (isLarge), all large mappings. movers are the versions that have q at the new place; the result
-// among them is ignored.
+// hasMovedLeaves reports whether, in a side of movers, q has more than four fifths of the leaves (see leafHashes) that
+// it has at its old place, and no other candidate of such a side has. Candidates are the nodes with the same mapping
+// key and, if q is large (isLarge), all large ones. movers are the versions with q at its new place, of which the
+// result is ignored; every other version must have q at its old place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {

@@ -23,9 +23,9 @@ type owner struct {
 	isInside bool
 }
 
-// ownerOf returns the owner of l, a line of v that prints: the innermost collection or value that is open above l and
-// not right of the column of the output or, if that column is not known, the last entry above l. In git's line merge,
-// the names of items are not a part of its address, because a side may have renamed an item.
+// ownerOf returns the owner of l, a line of v that prints: the innermost mapping, list or value above l to which output
+// in its column can belong. If the column is not known, it is the last entry above l; if there is none, the address is
+// 0. In git's line merge, the address leaves out the names of items, because a side may have renamed one.
 func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {

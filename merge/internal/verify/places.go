@@ -101,9 +101,9 @@ func (c *checker) checkConflictingMoves() *Violation {
 	return o.checkMovedByBoth(o.docs[base])
 }
 
-// chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them. It returns none if
-// checkConflictingMoves would find nothing: unless both sides changed lines, the base has a path that neither side has,
-// and a side has a path that the base lacks. The result is kept in c.Trees for the next verification.
+// chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them, for checkConflictingMoves. It
+// returns chunks only if both sides changed lines, a path of the base is missing in both sides, and a side has a path
+// that the base lacks. Other merges have no conflicting moves. The result is kept in c.Trees for the next verification.
 func (c *checker) chunksOfMoves() []diff3.Chunk {
 	known := &c.Trees[base]
 	if known.chunks != nil {

@@ -132,9 +132,9 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 	return entries[first]
 }
 
-// slide returns by how many entries the run all[from:end] can slide up and down so that all without the run is the
-// same: down by one if the entry below it is equal to its first one, and likewise upwards. before and after are the
-// greatest numbers allowed. A run that is empty, or next to a hash of 0, cannot slide.
+// slide returns by how many entries the run all[from:end] can move up and down so that all without the run is the same:
+// down by one if the entry below equals its first one, and likewise up. An empty run cannot slide, and none slides over
+// a hash of 0. The limits before and after must be at most from and len(all)-end.
 func slide(all []uint64, from, end, before, after int) (up, down int) {
 	n := end - from
 	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[end-up-1] {

@@ -277,9 +277,10 @@ func (a *App) replay(c *cli.Context) error {
 	})
 }
 
-// preview runs the command preview BASE [REF...], which shows how branches would merge into BASE, with git and with the
-// driver. Each REF is merged separately, in memory; without REF, each remote-tracking branch or, if there are none,
-// each local one. Conflicts are no error. After Ctrl-C, the error is terminal.ErrInterrupted, and nothing is printed.
+// preview runs the command preview BASE [REF...], which shows how each REF would merge into BASE, with git and with the
+// driver, in memory. Without REF, it uses the remote-tracking branches or, if there are none, the local ones. It fails
+// without BASE; conflicts are no error. Options write a page or print JSON. After Ctrl-C, it returns
+// terminal.ErrInterrupted and prints nothing.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("expected a BASE; usage: git-merge-yaml preview [options] BASE [REF...]")

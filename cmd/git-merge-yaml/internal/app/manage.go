@@ -179,7 +179,8 @@ func (a *App) showLists(c *cli.Context) error {
 
 // checkRules runs the command rules check, which prints the mistakes in the team's rules file, or in that of --config,
 // to a.Stderr. If there are none, it prints remarks there, for example about a rule that matches nothing. The error is
-// errUnresolved if there are mistakes or, with --strict, such remarks. It is no error if there is no rules file.
+// errUnresolved if there are mistakes or, with --strict, remarks other than those of Rules.Remarks. A missing rules
+// file is a mistake only if --config or a setting names it, or if there is a file with a similar name.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())
@@ -350,7 +351,8 @@ func (a *App) resolve(c *cli.Context) error {
 
 // regenerate runs the command regenerate, which runs the commands of the team's rules that generate files, those that
 // the merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run
-// these commands. The error is errUnresolved if nothing was run because a source of a file has conflicts.
+// these commands; --trust with --all is an error. The error is errUnresolved if nothing was run because a source of a
+// file has conflicts.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

@@ -98,7 +98,8 @@ func (t tally) String() string {
 
 // countExpected returns the number of files that git merges with a driver of this program in its current operation:
 // both sides changed them, differently, and their attribute merge names it. It returns -1 if the commits are not known,
-// if git fails, if there are more than maxExpected files, or if the file of m is not one of them, as after a rename.
+// if git fails, if both sides changed more than maxExpected files, with any driver, or if the file of m is not among
+// these files, as after a rename.
 func (m *Merger) countExpected(current *situation.Situation) int {
 	running, ok := current.RunningMerge(m.SituationFile())
 	if !ok {

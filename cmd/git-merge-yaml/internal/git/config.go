@@ -106,8 +106,9 @@ type ConfigValue struct {
 }
 
 // ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git reads
-// them: the last value of a key is the effective one. The value of a key without = is "". The prefix must not contain
-// characters that are special in a regular expression, except for dots.
+// them: the last value of a key is the effective one. It returns nil without an error if there are none. The value of a
+// key without = is "". The prefix must not contain special characters of regular expressions, except for dots. Its case
+// matters only in the subsection.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
 	if ExitCode(err) == exitNotSet {
@@ -251,9 +252,9 @@ func (g Git) Attributes(paths []string, names ...string) (values []map[string]st
 	return values, nil
 }
 
-// RepositoryName returns a name of the repository to show to users: the path in the URL of the remote origin, such as
-// owner/name, or else the name of the repository's folder, without .git at its end. Outside of repositories the result
-// has no meaning.
+// RepositoryName returns a name of the repository to show to users: the path of its web address (see WebURL), such as
+// owner/name. Without a web address, it is the name of the top folder of the work tree or, in a bare repository, of the
+// git directory, without .git at its end. Outside of repositories the result has no meaning.
 func (g Git) RepositoryName() string {
 	if _, host, ok := strings.Cut(g.WebURL(), "://"); ok {
 		_, name, _ := strings.Cut(host, "/")

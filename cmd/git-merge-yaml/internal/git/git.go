@@ -253,9 +253,8 @@ func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 }
 
 // runUserProgram runs the program that `git var` prints for a variable, GIT_EDITOR or GIT_PAGER, with args, and waits
-// until it exits. env is added to its environment. It returns the program as `git var` prints it and the error of
-// running it, or "" and the error of `git var` if git has no such program. Its language is the user's, unlike that of
-// git in [Git.Run].
+// until it exits. In a work tree, it runs in the top folder; paths in args are relative to that. It keeps the user's
+// language; env is added to its environment. It returns the program and its error, or "" and the error of `git var`.
 func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err

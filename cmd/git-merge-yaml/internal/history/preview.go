@@ -35,10 +35,10 @@ type Branch struct {
 	Cases         []*Case        `json:"-"` // the files that both sides changed
 }
 
-// Preview merges each of revs into a base commit, without changing the repository, and returns a Branch for each in the
-// same order, with the files that both sides changed. Without revs, it merges the branches of listBranches. The rules
-// and attributes are those of the base. A branch that cannot be merged is no error. With an error, branches without a
-// State were not merged.
+// Preview merges each of revs, or each of the branches of listBranches without revs, into a base commit, without
+// changing the repository. It returns a Branch for each in the same order. Branches that the base contains are not
+// merged. A branch that cannot be merged is no error. Rules and attributes are those of the base; without usable rules,
+// only an error is returned. If merging fails, branches without a State were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)

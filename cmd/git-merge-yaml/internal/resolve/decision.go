@@ -480,8 +480,8 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 var noText = []string{"(nothing)"}
 
 // shortenVersions shortens base, ours and theirs to at most maxLines lines each, which must be at least 4, so that the
-// first lines that differ are shown. A count replaces the lines left out, at the end or at the start. At the start,
-// they are equal in all versions, or only in ours and theirs:
+// first lines that differ are shown. A count replaces lines that are left out. Lines left out at the start are equal in
+// all versions, or in ours and theirs. A version without text (noText) is not compared.
 //
 //	base          ours          theirs        shown of theirs
 //	x (9 times)   x (9 times)   x (9 times)   ... 8 more lines

@@ -333,9 +333,10 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo reverts the last of r.undoSteps, which must not be empty, and removes it: it restores the earlier answers, saves
-// the files, and sets r.current to the conflict that the user was asked about; for a skip, it only does the last.
-// Skipped files are left unchanged. If an earlier answer cannot be restored, it returns an error and saves nothing.
+// undo takes the last step off r.undoSteps, which must not be empty, and sets r.current to the conflict that the user
+// was asked about. Unless the step was a skip, it restores the earlier answers, without the manual changes of their
+// conflicts and except in skipped files, and saves the files. At the first answer that it cannot restore, it returns an
+// error and saves nothing; the step is gone all the same.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]

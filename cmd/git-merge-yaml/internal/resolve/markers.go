@@ -126,10 +126,10 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// mergeVersionsOfMarkers merges the file in the work tree from ours and theirs in its conflict markers, which include
-// all edits outside of the conflicts, and the base of the index. It changes f.stages, f.result, f.editedByUser and, for
-// answers to the conflicts left, f.resolution. Nothing is prepared for writing. The error is that of versionsOfMarkers
-// or of the merge.
+// mergeVersionsOfMarkers merges the file in the work tree again: ours and theirs are from its conflict markers, with
+// all edits outside of the conflicts; the base is from the index. It changes f.stages, f.result and f.editedByUser;
+// f.resolution becomes nil unless answers are accepted and conflicts are left to answer. Markers without a base are no
+// error. If the merge fails, f.stages has already changed.
 func (f *unmergedFile) mergeVersionsOfMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)

@@ -69,9 +69,9 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 }
 
 // readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file. The size is the
-// smallest from minSize to minSize+8 for which the file has a conflict, and a label is that of the first marker of its
-// kind, if it has one. Markers that versions also have are ignored. Without conflicts, all labels are "", and the size
-// is minSize.
+// smallest from minSize to minSize+8 with which the file has a conflict; if there is none, it is minSize, and all
+// labels are "". A label is that of the first marker of its kind, or "ours", "base" or "theirs" by default; markers
+// that versions also have are ignored for labels only.
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8

@@ -197,7 +197,8 @@ func compareMarked(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// convertToCRLF implements "crlf FILE...". It converts the line ends of files from LF to CRLF.
+// convertToCRLF implements "crlf FILE...". It converts the line ends of files from LF to CRLF; the files must have no
+// CRLF yet.
 func convertToCRLF(ts *testscript.TestScript, _ bool, files []string) {
 	for _, f := range files {
 		data, err := os.ReadFile(ts.MkAbs(f))

@@ -129,8 +129,8 @@ func Params() testscript.Params {
 	return testscript.Params{Setup: setup, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true, RequireUniqueNames: true}
 }
 
-// EnglishParams returns Params for the scripts that are made from documents: with git's messages in English, and with
-// names of files that may repeat.
+// EnglishParams returns Params for scripts that are made from documents: git's messages are in English in any
+// environment, and two files of a script may have the same name.
 func EnglishParams() testscript.Params {
 	p := Params()
 	p.RequireUniqueNames = false

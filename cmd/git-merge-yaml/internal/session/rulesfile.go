@@ -255,9 +255,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, as for a misspelled field; each begins with a position such as .git-merge-yaml.yaml:7:5. The files are read
-// from where the rules are: the work tree or a commit. Outside of a repository, it returns nil. The error is that of
-// git.
+// matches, such as a misspelled field. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are
+// looked for in .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a
+// repository. The error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

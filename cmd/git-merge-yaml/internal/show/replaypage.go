@@ -130,9 +130,9 @@ func (h *Page) WritePreview(branches []*history.Branch) error {
 	return h.render(map[string]any{"Branches": rows, "Totals": summarizeBranches(branches)})
 }
 
-// render fills the HTML template of the page and passes the result to Page.Write, unless that is nil. data are the
-// values that only a replay or only a preview has, by their names in the template; render adds the others to this map.
-// The error is that of the template or of Page.Write.
+// render fills the HTML template of the page and passes the result to Page.Write. It does nothing if Page.Write is nil.
+// data has the values that only a replay or only a preview has, by their names in the template; it must not be nil,
+// because render adds the others to it. The error is that of the template or of Page.Write.
 func (h *Page) render(data map[string]any) error {
 	if h.Write == nil {
 		return nil

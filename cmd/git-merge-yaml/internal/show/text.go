@@ -13,9 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints a merge in a few lines for each file, with the conflicts that remain and a diff from git's
-// result to the driver's, and then the totals and what was not merged. Clean files with nothing to report
-// (Case.IsNotable, or a combination of both sides) are only counted, unless all is true. It returns the first error of
+// PrintOverview prints the files of a merge with their conflicts, unless they must be regenerated, and a diff of at
+// most 40 lines from git's result to the driver's, then the totals and what was not merged. A clean file is only
+// counted unless all is true, it is notable (Case.IsNotable) or it combines both sides. It returns the first error of
 // writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
@@ -96,8 +96,9 @@ func PrintChangesOfKept(p *terminal.Painter, f session.File) error {
 }
 
 // printCaseFields prints one file of a merge field by field, below a headline: the changes of each side, in which
-// conflicts are marked, and then sections such as "conflicts" and "committed differently", unless they are empty. A
-// file that neither side changed has only one line. Errors of writing are stored in p.Err.
+// conflicts are marked, and then sections such as "conflicts" and "committed differently", unless they are empty. An
+// unchanged file has only one line. The conflicts of a file that must be regenerated are not printed. Errors of writing
+// are stored in p.Err.
 func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()

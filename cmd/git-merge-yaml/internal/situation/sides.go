@@ -59,9 +59,10 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 	return merge.SideUnknown
 }
 
-// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.SideUnknown if HEAD,
-// or what is merged, may be on any branch. configured is the side in git's configuration: it decides for a merge into
-// another branch than the default one, such as main.
+// ownSideOfMerge returns the side of a merge in progress with the user's own work: ours if the default branch, such as
+// main, is merged; theirs if another branch is merged into the default one; otherwise configured, the side in git's
+// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, unless the default branch is
+// merged, and if HEAD is the default branch and the merged branch is not known.
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
