@@ -53,13 +53,13 @@ Presets are rules that come with the program. A rule in the [team's file](rules.
 all of them. `)
 	b.WriteString("You need this page only to look up a preset: `git merge-yaml rules show FILE` prints the rules of\nyour lists.\n\n" +
 		"## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant rights\n" +
-		"together. The fields of *one value* [belong together](how-it-merges.md#fields-that-belong-together). Rules of a team\n" +
-		"use the same notation in `access` and `units`:\n\n| notation | meaning |\n|---|---|\n" +
+		"together. The fields of *one value* [belong together](how-it-merges.md#fields-that-belong-together). You can use\n" +
+		"this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
 		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
-		"| `server\\|name` | a mapping has one of the fields: a cluster is written as its `server` or its `name` |\n" +
+		"| `server\\|name` | either field may be used: a cluster is written as its `server` or its `name` |\n" +
 		"| `Action\\|-NotAction` | the same, and the values of the second field are excluded |\n" +
 		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
 		"| `repository/` | only the text after the last slash counts |\n" +
