@@ -39,7 +39,7 @@ package diff3
 import (
 	"bytes"
 	"errors"
-	"strings"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -105,9 +105,10 @@ func (v *Versions) checkMergeable() error {
 // lines, also of different versions. The first call computes the lines, and later calls return the same ones.
 func (v *Versions) splitLines() [3]*lines {
 	if v.lines[0] == nil {
-		classOf := map[string]int32{}
+		classOf, similar := map[string]int32{}, &lines{}
 		for version, data := range v.texts {
-			v.lines[version] = toLines(data, classOf)
+			v.lines[version] = toLines(data, classOf, similar)
+			similar = v.lines[0]
 		}
 		v.distinctLines = len(classOf)
 	}
@@ -256,18 +257,50 @@ type lines struct {
 }
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
-// texts get equal classes if classOf is the same map; it gains the classes of new lines.
-func toLines(data []byte, classOf map[string]int32) *lines {
+// texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
+// that was split with classOf. It only makes toLines faster, and may be empty but not nil.
+func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
+	const maxSkipped, block = 100, 32
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
-	for line := range strings.Lines(string(data)) { // one allocation for the keys of all lines
-		class, ok := classOf[line]
-		if !ok {
-			class = int32(len(classOf))
-			classOf[line] = class
+	next := 0 // the line of similar that probably comes next
+	var text string
+	if similar.len() == 0 {
+		text = string(data) // one allocation for the keys of all lines
+	}
+	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
+		// The last line of similar may lack a line break, and is then not equal to a line that has one.
+		if next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
+			for _, s := range similar.starts[next+1 : next+block+1] {
+				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
+			}
+			split.classes = append(split.classes, similar.classes[next:next+block]...)
+			next += block
+			continue
+		}
+		end := len(data)
+		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := data[start:end]
+		var class int32
+		if next < similar.len() && bytes.Equal(line, similar.line(next)) {
+			class = similar.classes[next]
+			next++
+		} else {
+			known, ok := classOf[string(line)]
+			if class = known; !ok {
+				class = int32(len(classOf))
+				if text != "" {
+					classOf[text[start:end]] = class
+				} else {
+					classOf[string(line)] = class
+				}
+			}
+			next += 1 + slices.Index(similar.classes[next:min(next+maxSkipped, similar.len())], class)
 		}
 		split.classes = append(split.classes, class)
-		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))
+		split.starts = append(split.starts, int32(end))
 	}
 	return split
 }
