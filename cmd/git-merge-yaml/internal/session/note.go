@@ -1,6 +1,8 @@
 package session
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,20 +15,20 @@ type note struct {
 	topic string // the operation or commit that the text is about; it ends with a line feed
 }
 
-// read returns the text of the note, without the topic, which is at the start of the file. It returns "" if there is no
-// note, if it is about another topic, or if it cannot be read.
+// read returns the text of the note. It returns "" if there is no note, if it is incomplete or about another topic, or
+// if it cannot be read.
 func (n note) read() string {
 	content, _ := os.ReadFile(n.file)
-	text, isSameTopic := strings.CutPrefix(string(content), n.topic)
-	if !isSameTopic {
+	sum, rest, _ := strings.Cut(string(content), "\n")
+	text, isSameTopic := strings.CutPrefix(rest, n.topic)
+	if !isSameTopic || sum != checksum(rest) {
 		return ""
 	}
 	return text
 }
 
 // write replaces the note by text, and creates its folder if necessary. It does nothing if n.file is "". Errors are
-// ignored, because a note only saves time or a repeated message. If the process is killed meanwhile, the file can have
-// a part of the text, or the end of the old one after it.
+// ignored, because a note only saves time or a repeated message. If the process is killed meanwhile, the note is lost.
 func (n note) write(text string) {
 	if n.file == "" || os.MkdirAll(filepath.Dir(n.file), 0o777) != nil {
 		return
@@ -36,9 +38,16 @@ func (n note) write(text string) {
 	if err != nil {
 		return
 	}
-	content := n.topic + text
+	content := checksum(n.topic+text) + "\n" + n.topic + text
 	if _, err := f.WriteString(content); err == nil {
 		_ = f.Truncate(int64(len(content)))
 	}
 	f.Close()
+}
+
+// checksum returns the first line of a note's file, for the topic and text after it. It shows that they belong together:
+// the file can have the start of a new note and the end of an old one.
+func checksum(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
@@ -215,17 +214,12 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 // readRulesOfCommit returns the content of the team's rules file in f.commit. Git starts the driver once for each file
 // of a merge, and asking git takes longer than a small merge: the first process writes the content to f.rulesNote, and
 // the next ones read it there.
-//
-//	1f0c4e…           the id of the commit
-//	12                the size of the file; -1 if there is none
-//	extends: [a]      the content
 func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
-	const missing = "-1"
-	switch size, content, _ := strings.Cut(f.rulesNote.read(), "\n"); size {
+	const exists, missing = "exists", "missing" // the first line of the note; the content follows
+	switch line, content, _ := strings.Cut(f.rulesNote.read(), "\n"); line {
 	case missing:
 		return nil, fs.ErrNotExist
-	// The size shows that the note is complete.
-	case strconv.Itoa(len(content)):
+	case exists:
 		return []byte(content), nil
 	}
 	content, err := f.git.FileAt(f.commit, RulesFileName, limit)
@@ -233,7 +227,7 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		f.rulesNote.write(missing + "\n")
 	case err == nil:
-		f.rulesNote.write(strconv.Itoa(len(content)) + "\n" + string(content))
+		f.rulesNote.write(exists + "\n" + string(content))
 	}
 	return content, err
 }
