@@ -21,6 +21,7 @@
 package situation
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,8 +56,7 @@ func (o Operation) String() string {
 const VirtualBaseLabel = "Temporary merge branch 1"
 
 // A Situation is the operation, such as a rebase, that git is running or that stopped in a repository. Its methods
-// read files of git and run git commands; if these fail, they return the zero value. The methods with a File are called
-// with the same one each time.
+// read files of git and run git commands; if these fail, they return the zero value.
 type Situation struct {
 	Operation Operation
 
@@ -66,8 +66,10 @@ type Situation struct {
 	labels            [3]string // from Read
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
 
-	theirsKnown, theirsOK bool // whether commitOfTheirs was called, and its results
-	theirs                theirsCommit
+	// the argument of the last call of commitOfTheirs, nil before it, and its results
+	theirsFile *File
+	theirs     theirsCommit
+	theirsOK   bool
 }
 
 // Read returns the operation, such as a rebase, that git is running in the repository r, or that stopped there. g runs
@@ -199,12 +201,12 @@ type theirsCommit struct {
 }
 
 // commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if its file
-// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. The answer is kept:
-// later calls return it whatever their f is, so f must be the same file in all calls.
+// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. Calls for the same
+// file run git once.
 func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
-	if !s.theirsKnown {
-		s.theirsKnown = true
+	if last := s.theirsFile; last == nil || last.Path != f.Path || !bytes.Equal(last.Theirs, f.Theirs) {
 		s.theirs, s.theirsOK = s.findCommitOfTheirs(f)
+		s.theirsFile = &f
 	}
 	return s.theirs, s.theirsOK
 }

@@ -28,3 +28,38 @@ func TestReadFileOutsideOfRepository(t *testing.T) {
 		t.Errorf("command %q, operation %v: read from the current directory", command, s.Operation)
 	}
 }
+
+// TestFilesOfTwoOperations asks one Situation about a file of another operation, and about one of the merge that
+// stopped.
+func TestFilesOfTwoOperations(t *testing.T) {
+	t.Setenv("GIT_REFLOG_ACTION", "")
+	g := git.Git{Dir: t.TempDir()}
+	run := func(args ...string) {
+		if _, err := g.Run(append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit := func(content string) {
+		if err := os.WriteFile(filepath.Join(g.Dir, "a.yaml"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		run("add", ".")
+		run("commit", "-q", "-m", content)
+	}
+	run("init", "-q", "-b", "main")
+	commit("a: 1\n")
+	run("checkout", "-q", "-b", "topic")
+	commit("a: 2\n")
+	run("checkout", "-q", "main")
+	commit("a: 3\n")
+	run("merge", "-q", "--no-commit", "-s", "ours", "topic")
+	s := Read(g, git.Open(g), [3]string{})
+	for _, c := range []struct {
+		path, theirs string
+		want         bool
+	}{{"a.yaml", "a: 9\n", false}, {"a.yaml", "a: 2\n", true}, {"b.yaml", "a: 2\n", false}} {
+		if m, ok := s.RunningMerge(File{Path: c.path, Theirs: []byte(c.theirs)}); ok != c.want {
+			t.Errorf("%s with %q: %v, %v", c.path, c.theirs, m, ok)
+		}
+	}
+}
