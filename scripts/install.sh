@@ -54,7 +54,11 @@ zsh=$data/zsh/site-functions/_git-merge-yaml
 fish=$data/fish/vendor_completions.d/git-merge-yaml.fish
 
 if [ "$mode" = uninstall ]; then
-	[ ! -x "$program" ] || "$program" uninstall
+	if [ -x "$program" ]; then
+		"$program" uninstall
+	else
+		echo "$program not found, so git's configuration is unchanged; if it is in another folder, set GOBIN"
+	fi
 	for file in "$program" "$man" "$bash" "$zsh" "$fish"; do
 		[ ! -e "$file" ] || { rm -f "$file" && echo "removed $file"; }
 	done
