@@ -44,7 +44,7 @@ func (d *doctor) checkAttributes() {
 }
 
 // reportAttribute prints whether git calls this program for files with the same value of the git attribute "merge": ok,
-// also if the team left some files to git, or a warning or an error with a fix. paths, which must not be empty, are
+// even if the team left some files to git, or a warning or an error with a fix. paths, which must not be empty, are
 // these files, and total is the number of tracked YAML files.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
