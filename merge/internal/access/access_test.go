@@ -114,6 +114,24 @@ func TestFindWidened(t *testing.T) {
 	}
 }
 
+// TestFindWidenedIn checks a merged mapping that grants every value of a field, because each side deleted one of the
+// fields that limited it.
+func TestFindWidenedIn(t *testing.T) {
+	for _, c := range []struct{ fields, merged, ours, theirs, want string }{
+		{"from|cidr=*,ports", "{ports: 1}", "{cidr: a, ports: 1}", "{from: b, ports: 1}", "from/cidr from/cidr"},
+		{"from|cidr=*,ports", "{from: [], ports: 1}", "{from: [], cidr: a, ports: 1}", "{from: b, ports: 1}", "from/cidr from/cidr"},
+		{"low..high=*,ports", "{ports: 1}", "{high: 9, ports: 1}", "{low: 1, ports: 1}", "low/high low/high"},
+		{"-when|-unless,verbs", "{verbs: a}", "{unless: x, verbs: a}", "{when: y, verbs: a}", "when/unless when/unless"},
+		{"from|cidr=*,ports", "{ports: 1}", "{ports: 1}", "{from: b, ports: 1}", ""},
+		{"from|cidr,ports", "{ports: 1}", "{cidr: a, ports: 1}", "{from: b, ports: 1}", ""},
+	} {
+		ours, theirs, _ := fieldsOf(t, c.fields).FindWidenedIn(trees.Root(t, c.merged), trees.Root(t, c.ours), trees.Root(t, c.theirs))
+		if got := strings.TrimSpace(ours + " " + theirs); got != c.want {
+			t.Errorf("%s: %s of %s and %s: %q, want %q", c.fields, c.merged, c.ours, c.theirs, got, c.want)
+		}
+	}
+}
+
 func TestMatchesPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string

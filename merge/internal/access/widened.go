@@ -109,8 +109,15 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, because ours
 // added a verb and theirs a resource, for example. byOurs is a field with a value that theirs does not grant, and
-// byTheirs a different one with a value that ours does not grant.
+// byTheirs a different one with a value that ours does not grant. Both are the same field if the merged mapping grants
+// every value of it, and neither side does: each deleted one of the two fields that limited it.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	for _, f := range m {
+		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
+		if grantsAll(merged) && !grantsAll(ours) && !grantsAll(theirs) {
+			return f.String(), f.String(), true
+		}
+	}
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
 

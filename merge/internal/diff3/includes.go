@@ -22,7 +22,7 @@ import (
 func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
-	updatedPartner := partnersOf(withUpdated, original.len())
+	updatedPartner := Partners(withUpdated, original.len())
 	counts := [2][]int{make([]int, v.distinctLines), make([]int, v.distinctLines)}
 	for i, l := range [...]*lines{dest, updated} {
 		for _, class := range l.classes {
@@ -30,7 +30,7 @@ func (v *Versions) UpdatedIncludesDest() bool {
 		}
 	}
 	keptByDest, deletedByDest := make([]bool, dest.len()), make([]bool, v.distinctLines)
-	for i, j := range partnersOf(withDest, original.len()) {
+	for i, j := range Partners(withDest, original.len()) {
 		switch class := original.classes[i]; {
 		case j >= 0:
 			keptByDest[j] = true
@@ -45,7 +45,7 @@ func (v *Versions) UpdatedIncludesDest() bool {
 			return false
 		}
 	}
-	destToUpdated := partnersOf(v.alignSides(), dest.len())
+	destToUpdated := Partners(v.alignSides(), dest.len())
 	for j := range keptByDest {
 		if !keptByDest[j] && destToUpdated[j] < 0 {
 			return false
@@ -62,7 +62,7 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	}
 	isAdded := func(j int) bool { return 0 <= j && j < len(keptByDest) && !keptByDest[j] }
 	next := 0
-	for _, j := range partnersOf(withDest, original.len()) {
+	for _, j := range Partners(withDest, original.len()) {
 		switch {
 		case j >= 0:
 			next = j + 1
@@ -73,19 +73,16 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return true
 }
 
-// partnersOf returns, for each of the n items of the first sequence, the index of the item of the second sequence with
-// which it is aligned, or -1 if it is not part of any of runs. runs are the alignment of the two sequences.
-func partnersOf(runs []Run, n int) []int {
-	partner := make([]int, n)
-	for i := range partner {
-		partner[i] = -1
-	}
+// Partners returns, for each of the n items of the first sequence, the index of the item of the second one with which
+// runs, an alignment of the two, aligns it, or -1.
+func Partners(runs []Run, n int) []int {
+	partners := slices.Repeat([]int{-1}, n)
 	for _, r := range runs {
-		for k := range r.Len {
-			partner[r.A+k] = r.B + k
+		for i := range r.Len {
+			partners[r.A+i] = r.B + i
 		}
 	}
-	return partner
+	return partners
 }
 
 // alignSides returns the runs of lines that dest and updated have in common, by the diff algorithm of `git merge`.
