@@ -232,13 +232,6 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// countLeaves returns how often each of the values in n that forEachValue finds occurs, by its hash.
-func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
-	count := map[uint64]int{}
-	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
-	return count
-}
-
 // forEachValue calls f for each scalar, alias and empty collection of n, except nulls, with a hash of its value and of
 // the last mapping key that leads to it. key is that of n, or nil.
 func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
@@ -258,7 +251,9 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 // else in these two versions.
 func (f *moveFinder) countWitnesses(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
-		f.count[v] = countLeaves(f.Hasher, n)
+		count := map[uint64]int{}
+		f.Hasher.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
+		f.count[v] = count
 	}
 	witnesses := map[[2]*syntax.Node][3]int{}
 	for _, m := range moves {

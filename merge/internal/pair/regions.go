@@ -108,8 +108,8 @@ func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, s
 	return append(parts, part), shared
 }
 
-// equalItems returns the items of a region that are equal in both sides, in the same order: each run is a number of
-// consecutive items, as indexes from the start of the region in dest (A) and in updated (B).
+// equalItems returns the items of a region that are equal in both sides, in the same order, as indexes from the start of
+// the region in dest (A) and in updated (B).
 func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }

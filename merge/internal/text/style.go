@@ -85,7 +85,7 @@ func (c Conflict) Append(file []byte) []byte {
 // appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
 // file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
-	for range c.Markers.effectiveSize() {
+	for range markerSize(c.Markers.Size) {
 		file = append(file, char)
 	}
 	if label != "" {
@@ -105,8 +105,6 @@ func (c Conflict) appendBreak(file []byte) []byte {
 	}
 	return append(file, c.Break...)
 }
-
-func (m Markers) effectiveSize() int { return markerSize(m.Size) }
 
 // markerSize returns size, or MarkerSize if size is not positive.
 func markerSize(size int) int {
