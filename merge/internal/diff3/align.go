@@ -188,9 +188,9 @@ func (g *group) previous() (moved bool) {
 	return true
 }
 
-// slideDown moves g, which must not be empty, by one item towards the end, and joins it with the next group if they then
-// touch. It reports false and changes nothing if that is not possible: the first item of g differs from the item after g,
-// or there is none.
+// slideDown moves g, which must not be empty, by one item towards the end, and joins it with the next group if they
+// then touch. It reports false and changes nothing if that is not possible: the first item of g differs from the item
+// after g, or there is none.
 //
 //	a b [a b] a     becomes     a b a [b a]
 func (g *group) slideDown() (moved bool) {
@@ -243,8 +243,8 @@ func slideGroups(seq, other sequence) {
 }
 
 // placeGroup moves current, a group of changed items that is not empty, as far as equal items let it slide: to the last
-// place at which the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is the
-// group of the other sequence between the same unchanged items, and moves along. current joins the groups that it
+// place at which the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is
+// the group of the other sequence between the same unchanged items, and moves along. current joins the groups that it
 // touches.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool

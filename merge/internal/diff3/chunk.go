@@ -51,15 +51,16 @@ func ChunksOf(v [3][]string) []Chunk {
 }
 
 // MergeChunks returns the chunks of the line merge of the git command that as names, even if git would not merge the
-// versions by lines. Chunk.Open is set if both sides changed the chunk differently, and for the chunks that forced lists:
-// those that only one side changed are numbered from 0, as in Options.ForcedConflicts.
+// versions by lines. Chunk.Open is set if both sides changed the chunk differently, and for the chunks that forced
+// lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts.
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
 }
 
-// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and withUpdated
-// are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks describes.
+// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and
+// withUpdated are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks
+// describes.
 func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
@@ -99,10 +100,10 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const minCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that the
-// versions have in common form a hunk with Same set, if there are at least minCommonLines of them, or if they are at the
-// start or the end of the conflict. In style diff3, the base is shown, so that it must have the lines, too. restrict,
-// which may be nil, can shorten each run of lines that dest and updated share; style diff3 ignores it.
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
+// and updated have in common form a hunk with Same set, if they are at the start or the end of the conflict or, except
+// in style zdiff3, if there are at least minCommonLines of them. In style diff3, the original must have them, too,
+// because it is shown. Otherwise restrict, which may be nil, can shorten each run of such lines.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -128,8 +129,8 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common. Lines of the base are in the
-// hunks at the start if these lines are there, and otherwise in the first other hunk.
+// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common. The original's lines are in
+// the first hunk that is not Same, except for common ones at the start or the end in style zdiff3.
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	runs := alignClasses(d, u, nearLCS)
@@ -157,8 +158,8 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 	}
 }
 
-// addCommon adds the lines from s.done to from as a hunk, and those from there to to, which the versions have in common,
-// as a hunk with Same set. It does nothing if these are too few and neither at the start nor at the end.
+// addCommon adds the lines from s.done to from as a hunk, and those from there to to, which the versions have in
+// common, as a hunk with Same set. It does nothing if these are too few and neither at the start nor at the end.
 func (s *hunkSplitter) addCommon(from, to [3]int) {
 	isAtEdge := from == [3]int{} || to == s.end
 	if isAtEdge || to[1]-from[1] >= minCommonLines {
@@ -176,9 +177,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 }
 
 // SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if that is not possible, because
-// edits of the sides meet (see patch.meets). The caller has already aligned the items: inDest are the runs of equal items
-// in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes count from the start of k;
-// those of the result count from the start of the versions.
+// edits of the sides meet (see patch.meets). The caller has already aligned the items: inDest are the runs of equal
+// items in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes count from the start
+// of k; those of the result count from the start of the versions.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -193,9 +194,9 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 }
 
 // splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits, each with
-// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, counted from the start
-// of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise no edits may meet
-// (see patchesMeet).
+// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, counted from the
+// start of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise no edits
+// may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	last := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int, isWhole bool) {

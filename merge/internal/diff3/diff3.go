@@ -86,8 +86,8 @@ func (v *Versions) SwapSides() *Versions {
 	return swapped
 }
 
-// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, or ErrBinary if one has a NUL byte in its first
-// 8000 bytes: git does not merge such files by lines either.
+// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, or ErrBinary if one has a NUL byte in its
+// first 8000 bytes: git does not merge such files by lines either.
 func (v *Versions) checkMergeable() error {
 	for _, data := range v.texts {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
@@ -190,9 +190,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with a hunk for each place where a side changed lines; its conflicts are split and
-// joined as the style of opts requires. It fails if the style is unknown, or if a version is binary (ErrBinary) or too
-// large (ErrTooLarge).
+// findHunks returns the line merge of v with a hunk for each place where a side changed lines; its conflicts are split
+// and joined as the style of opts requires. It fails if the style is unknown, or if a version is binary (ErrBinary) or
+// too large (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err

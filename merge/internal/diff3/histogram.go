@@ -23,9 +23,9 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns a part of the area q, marks its items that have no partner as changed, and returns todo with the other
-// parts of q appended. x is the index of the part that is being aligned; it must be empty before the call, and is empty
-// afterwards.
+// alignArea aligns a part of the area q, marks its items that have no partner as changed, and returns todo with the
+// other parts of q appended. x is the index of the part that is being aligned; it must be empty before the call, and is
+// empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
@@ -101,9 +101,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty if
-// q has no common items. giveUp is true if all common items occur more than maxOccurrences times in the range of a, or if
-// x.budget is used up. x must be the index of q.a.
+// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
+// if q has no common items. giveUp is true if all common items occur more than maxOccurrences times in the range of a,
+// or if x.budget is used up. x must be the index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}

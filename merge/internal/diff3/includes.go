@@ -6,9 +6,9 @@ import (
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge: it has all lines that dest added, in the same order, it has not kept a line that dest deleted,
-// and it has no others in place of lines that dest only deleted. It returns false if dest moved a line that occurs only
-// once in dest.
+// the result of the merge: it has all lines that dest added, in the same order, it has not kept a line that dest
+// deleted, and it has no others in place of lines that dest only deleted. It returns false if dest moved a line that
+// occurs only once in dest.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -95,7 +95,8 @@ func (v *Versions) alignSides() []Run {
 }
 
 // RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
-// dest as their base. ok is false if updated changed lines of such an edit or next to it, unless it undid the whole edit.
+// dest as their base. ok is false if updated changed lines of such an edit or next to it, unless it undid the whole
+// edit.
 //
 //	original   dest   updated   reverted
 //	- a        - a    - a       - a
@@ -115,9 +116,9 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated. It
-// compares how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do not
-// count. ok is false, and the numbers are 0, if a missing line does not occur in original at all.
+// CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
+// It compares how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do
+// not count. ok is false, and the numbers are 0, if a missing line does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	for text, perVersion := range v.countLines(withoutIndent) {
 		if text == "" {
@@ -179,8 +180,8 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 const maxComparisons = 1 << 16
 
 // UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and in which dest has fewer than original, a line that only updated has is an edit of a deleted line (see
-// isEditOf). It also returns true if a range is too large to compare (maxComparisons).
+// sides changed and in which dest has fewer than original, a line that only updated has is an edit of a deleted line
+// (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

@@ -60,8 +60,8 @@ func (d *delta) alignMyers(discard bool) {
 // to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits q
-// at a point (see findSplit) and aligns both halves. If best is true, the point is certainly on a longest alignment,
+// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
+// q at a point (see findSplit) and aligns both halves. If best is true, the point is certainly on a longest alignment,
 // however long the search takes. Otherwise it may be only likely to be, if the ranges have little in common.
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes

@@ -330,9 +330,9 @@ func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	return &styled
 }
 
-// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of the
-// opening markers in this text. conflicts are the hunks of style diff3 in the range. m is not changed, and m.Favor has no
-// effect.
+// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
+// the opening markers in this text. conflicts are the hunks of style diff3 in the range. m is not changed, and m.Favor
+// has no effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := m.withStyle(style, conflicts)
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}

@@ -125,8 +125,8 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	return punctuation(" ")
 }
 
-// flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value is
-// a scalar, an alias or a flow collection, which may have lines of its own for each entry but no conflict in it.
+// flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
+// is a scalar, an alias or a flow collection, which may have lines of its own for each entry but no conflict in it.
 func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 	content := r.text(m.FormatFrom, m.Nodes[m.FormatFrom].Content)
 	switch {
@@ -334,7 +334,8 @@ func (x *expandedWriter) removeLastComma() {
 	}
 }
 
-// removeLastPlaceholder returns b without the last commaPlaceholder in it, or b itself if it has none. b is not changed.
+// removeLastPlaceholder returns b without the last commaPlaceholder in it, or b itself if it has none. b is not
+// changed.
 func removeLastPlaceholder(b sourcedText) sourcedText {
 	offset := bytes.LastIndex(b.bytes, commaPlaceholder)
 	if offset < 0 {

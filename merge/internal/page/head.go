@@ -95,8 +95,8 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return end
 }
 
-// headContentEnd returns the offset in the file of s where the head of e ends, without its comment. In `- a: 1`, the value
-// follows this offset.
+// headContentEnd returns the offset in the file of s where the head of e ends, without its comment. In `- a: 1`, the
+// value follows this offset.
 func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -115,8 +115,8 @@ func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 }
 
 // contentOnLine returns the part of the merged value m that headLine writes after the key and the properties (anchor
-// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. col is the column of
-// the entry in the result, and v the collection that contains it in each version. m must not be an expanded flow
+// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. col is the column
+// of the entry in the result, and v the collection that contains it in each version. m must not be an expanded flow
 // collection with merged entries.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedText {
 	n := m.Nodes[m.FormatFrom]
@@ -196,8 +196,8 @@ func mergeIndent(o, d, u int) int {
 }
 
 // fillUnknown sets the indentation of lists or of block scalars, which indentOf selects, to that of mappings in each
-// version in which it is syntax.UnknownIndent. It does nothing if a version indents them by another width than mappings:
-// then one cannot be guessed from the other.
+// version in which it is syntax.UnknownIndent. It does nothing if a version indents them by another width than
+// mappings: then one cannot be guessed from the other.
 func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {

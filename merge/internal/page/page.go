@@ -39,7 +39,8 @@ type Conflict struct {
 	Spans   [3]text.Span // the places of the versions in the inputs
 	Entry   plan.Entry   // the entry in conflict; nil if there is not exactly one
 	// ItemStarts are set if both sides added list items: for each version, the lines of Texts, from 0, at which an item
-	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other conflicts.
+	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other
+	// conflicts.
 	ItemStarts [3][]int
 	// BothSides is the text of ours followed by that of theirs, if they need a comma between them. Otherwise it is nil.
 	BothSides []byte
@@ -234,8 +235,8 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 }
 
 // keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
-// key with its colon, or the dash of a list item. parent is the collection of e in s, and flow reports whether the result
-// is a flow collection; if the styles differ, a missing colon or dash is added.
+// key with its colon, or the dash of a list item. parent is the collection of e in s, and flow reports whether the
+// result is a flow collection; if the styles differ, a missing colon or dash is added.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow):

@@ -25,12 +25,13 @@ type Verdict struct {
 	Text           []byte
 	By             team.Decision
 	Side, NewValue string
-	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was chosen.
+	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was
+	// chosen.
 	IsValueOnly bool
 	// Dropped is the comment of the other side after the value, which is not in Text; "" if there is none.
 	Dropped string
-	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one line
-	// were merged.
+	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one
+	// line were merged.
 	Fields [][3]text.Span
 }
 

@@ -112,8 +112,8 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 }
 
 // mergeAdded returns the plan of an entry that only side s contains. It is copied from s: as a whole or, if its bytes
-// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict if copying it would bring
-// back a comment that the other side removed.
+// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict if copying it would
+// bring back a comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {

@@ -234,8 +234,8 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 // Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
-// NewEntryConflict returns a conflict over the versions of one entry. The fields Around, Detail and Both are left for the
-// caller. path may be nil.
+// NewEntryConflict returns a conflict over the versions of one entry. The fields Around, Detail and Both are left for
+// the caller. path may be nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
 	return &EntryConflict{Entries: at, Path: path, Kind: kind, Runs: runsOf(at)}
 }

@@ -34,9 +34,9 @@ type RuleSet interface {
 	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
 	// entry with the value in dest, and nil for the root of a document.
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
-	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is true,
-	// the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that has a
-	// block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
+	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is
+	// true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that
+	// has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
 	// document.
 	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
 

@@ -158,8 +158,8 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. ok is false for other
-// changes.
+// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. ok is false for
+// other changes.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
@@ -287,9 +287,9 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given range of lines in each version. The lines are shared with t. The span of an
-// empty range is empty: at the start of the line with the index Start, or at the end of the version's span if there is no
-// such line.
+// subSlot returns the part of t with the given range of lines in each version. The lines are shared with t. The span of
+// an empty range is empty: at the start of the line with the index Start, or at the end of the version's span if there
+// is no such line.
 func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	var p Slot
 	for s, r := range ranges {

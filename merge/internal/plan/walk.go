@@ -327,7 +327,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 }
 
 // sideToCopy returns the side that changed the bytes of an entry that both sides contain. ok is false if both did so
-// differently, or if a copy of these bytes would lose a change of the other side or have a comment that it must not have.
+// differently, or if a copy of these bytes would lose a change of the other side or have a comment that it must not
+// have.
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
@@ -340,8 +341,8 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
 }
 
-// newValueConflict returns the conflict of the given kind over the entry of c, whose value cannot be merged. The comments
-// and blank lines around it are outside of the conflict if they merged.
+// newValueConflict returns the conflict of the given kind over the entry of c, whose value cannot be merged. The
+// comments and blank lines around it are outside of the conflict if they merged.
 func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
 	conflict := NewEntryConflict(c.Entries, c.Path, kind)
 	if c.Value != nil {

@@ -70,12 +70,10 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 // and each m.Unit after it becomes m.ToUnit.
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
-// appendIndent appends an indentation to out, and returns the longer text. The indentation is indent, with m.From at
-// its start replaced by m.To and each m.Unit after it replaced by m.ToUnit. If indent starts with only a part of
-// m.From, only as many bytes of that part as m.To has are kept, and the rest of indent follows unchanged.
+// appendIndent appends the indentation of a line that had indent before the move to out, and returns the longer text.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
-	if !found {
+	if !found { // indent is shorter than From: as many bytes as To has remain of it
 		common := 0 // the number of bytes with which both indent and From start
 		for common < len(indent) && indent[common] == m.From[common] {
 			common++
