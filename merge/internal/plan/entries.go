@@ -142,18 +142,8 @@ func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	return w.withoutRemoved(t, v).Merge()
 }
 
-// mergeDeleted returns the plan of an entry that the side other than s deleted: an *EntryConflict of the kind
-// ConflictDeleteModify if s changed it (see isChanged), and a *DeletedEntry otherwise. The original and s must have the
-// entry.
-func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
-	if !w.isChanged(at, s) {
-		return &DeletedEntry{Entries: at}
-	}
-	return sc.newConflict(at, ConflictDeleteModify)
-}
-
 // isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it.
-// The original and s must have the entry.
+// Changes of the format do not count. The original and s must have the entry.
 func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	o, x := at[three.Original], at[s]
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)

@@ -255,8 +255,10 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		return w.mergeBothSides(at, sc)
 	case o == nil:
 		return w.mergeAdded(at, s, sc)
+	case w.isChanged(at, s): // the other side deleted it
+		return sc.newConflict(at, ConflictDeleteModify)
 	}
-	return w.mergeDeleted(at, s, sc)
+	return &DeletedEntry{Entries: at}
 }
 
 // isWrapped reports whether one side put a list item into a new item with the same name, at any depth, and the other

@@ -59,7 +59,7 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 		return nil, e
 	}
 	src := f.Bytes()
-	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places}
+	p := &locator{cursor: newCursor(src), file: f, finder: offsetFinder{cursor: newCursor(src), line: 1, column: 1}, gap: gap{token: -1}, commentPlaces: places}
 	p.parserInput = makeAcceptable(src)
 	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
 	defer func() {

@@ -31,9 +31,6 @@ func MoveColumns(from, to int) Move {
 	return Move{From: Spaces(from - to), To: Spaces(to - from)}
 }
 
-// isZero reports whether m changes nothing.
-func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) }
-
 // Apply returns the lines of b, which starts at the start of a line, with a new indentation (see Move). An empty line
 // remains empty; a line of blanks is indented like others. If m changes nothing, the result is b itself.
 //
@@ -42,7 +39,7 @@ func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.
 //	MoveColumns(2, 0)                        "   a"    " a"
 //	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
 func (m Move) Apply(b []byte) []byte {
-	if m.isZero() {
+	if bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) {
 		return b
 	}
 	out := make([]byte, 0, len(b)+len(b)/8+16)
