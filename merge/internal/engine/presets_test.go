@@ -103,7 +103,6 @@ func TestPresetCombinations(t *testing.T) {
 		{"roles.yml", "a:\n  indices:", "  - names: [a]\n    privileges: [read]", "  - names: [a, b]\n    privileges: [read]", "  - names: [a]\n    privileges: [read, write]", access},
 		{"a.template.yaml", "Resources:\n  A:\n    Properties:\n      CorsRules:", "      - AllowedOrigins: [a]\n        AllowedMethods: [GET]", "      - AllowedOrigins: [a, b]\n        AllowedMethods: [GET]", "      - AllowedOrigins: [a]\n        AllowedMethods: [GET, PUT]", access},
 		{"a.template.yaml", "Resources:\n  A:\n    Properties:", "      Principal: a\n      SourceAccount: 1", "      Principal: b\n      SourceAccount: 1", "      Principal: a\n      SourceAccount: 2", access},
-		{"values.yaml", "database:", "  host: a\n  port: 5432", "  host: b\n  port: 5432", "  host: a\n  port: 6432", oneValue},
 		{"values.yaml", "auth:", "  username: a\n  password: x", "  username: b\n  password: x", "  username: a\n  password: y", oneValue},
 		{"a.yaml", "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nspec:\n  listeners:\n  - name: a", "    port: 80\n    protocol: HTTP", "    port: 8443\n    protocol: HTTP", "    port: 80\n    protocol: HTTPS", oneValue},
 	} {
