@@ -119,21 +119,23 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 
 // commonRuns returns the pairs of equal items that are not marked as changed, as runs in order. Items that follow each
 // other in both sequences are in one run.
-func (d *delta) commonRuns() []Run {
-	var runs []Run
-	for i, j := 0, 0; ; {
-		i, j = d.a.nextUnchanged(i), d.b.nextUnchanged(j)
-		if i == len(d.a.classes) || j == len(d.b.classes) {
+func (d *delta) commonRuns() (runs []Run) {
+	var next Run
+	for {
+		next.A, next.B, next.Len = d.a.nextUnchanged(next.A), d.b.nextUnchanged(next.B), 0
+		for d.a.isUnchanged(next.A+next.Len) && d.b.isUnchanged(next.B+next.Len) {
+			next.Len++
+		}
+		if next.Len == 0 {
 			return runs
 		}
-		r := Run{A: i, B: j}
-		for i < len(d.a.classes) && j < len(d.b.classes) && !d.a.changed[i] && !d.b.changed[j] {
-			i, j = i+1, j+1
-		}
-		r.Len = i - r.A
-		runs = append(runs, r)
+		runs = append(runs, next)
+		next.A, next.B = next.A+next.Len, next.B+next.Len
 	}
 }
+
+// isUnchanged reports whether the sequence has an item i that is not marked as changed.
+func (v sequence) isUnchanged(i int) bool { return i < len(v.changed) && !v.changed[i] }
 
 // nextUnchanged returns the first index >= i of an unchanged item, or the length of
 // the sequence if there is none.

@@ -280,11 +280,8 @@ func (x *expandedWriter) placeCommas() {
 		for s := range c.Texts {
 			place(&c.Texts[s])
 		}
-		for _, b := range []*[]byte{&c.BothEdits, &c.BothSides} {
-			if *b != nil {
-				place(b)
-			}
-		}
+		place(&c.BothEdits)
+		place(&c.BothSides)
 	}
 }
 

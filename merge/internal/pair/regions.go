@@ -277,7 +277,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	deletes := func(c diff3.Chunk) bool { // without a replacement: it is unknown what an item next to it belongs to
 		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
 	}
-	if chunks == nil || slices.ContainsFunc(chunks, deletes) || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
+	editsMeet := chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg)
+	if editsMeet || slices.ContainsFunc(chunks, deletes) {
 		return false
 	}
 	for _, c := range chunks {

@@ -137,7 +137,8 @@ func containsRun(list, run []string) bool {
 // the first one below is left out, too. ls is unchanged.
 func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	for i, l := range ls {
-		isSecondBlank := l.isBlank() && i > 0 && isDeleted(ls[i-1]) && len(lines) > 0 && lines[len(lines)-1].isBlank()
+		isBelowDeleted := i > 0 && isDeleted(ls[i-1])
+		isSecondBlank := isBelowDeleted && l.isBlank() && len(lines) > 0 && lines[len(lines)-1].isBlank()
 		if !isDeleted(l) && !isSecondBlank {
 			lines = append(lines, l)
 		}

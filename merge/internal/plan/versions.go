@@ -115,7 +115,10 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 // it, and the same kind, style and column. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
-	return x != nil && y != nil && x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
@@ -123,8 +126,10 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 // and the column of the collections that contain them. It returns false if one of the versions is missing.
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
-	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&
-		bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	if x == nil || y == nil || x.Inline != y.Inline {
+		return false
+	}
+	return collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.

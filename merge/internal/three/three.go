@@ -191,7 +191,10 @@ func (p *Path) Place() schema.Place {
 //	kind: ConfigMapList
 //	items: []    # true
 func (p *Path) IsItems() bool {
-	return p != nil && p.Field == "items" && p.Root == nil && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
+	if p == nil || p.Root != nil || p.Field != "items" {
+		return false
+	}
+	return p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
 }
 
 // String returns the path as text, or "" for nil and for the root of a single document.
