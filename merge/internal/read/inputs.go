@@ -69,8 +69,8 @@ type Inputs struct {
 	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
-	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the
-	// trees in Streams, and so have no known trees.
+	// KnownTrees are copied instead of parsing the same bytes again, and make it faster to parse similar ones. They must
+	// not be modified. Rule sets modify the trees in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
 	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
 	// times, and then examined.
@@ -170,19 +170,19 @@ func (m Format) LineEndOrDefault() string {
 }
 
 // FormatResult returns the merge result b in the merged format: with a byte order mark if that format has one, and
-// without the final line end if it has none. b has the line ends of the merged format, a final line end and no byte
+// without line ends at its end if it has none. b has the line ends of the merged format, a final line end and no byte
 // order mark. An empty b is returned unchanged if a version is empty, too.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
-// final line end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
+// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without the line
+// ends at its end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
 // may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
 	}
 	if !f.HasFinalLineEnd {
-		b = bytes.TrimSuffix(b, []byte(f.LineEndOrDefault()))
+		b = bytes.TrimRight(b, "\r\n")
 	}
 	if f.HasBOM {
 		b = append(bytes.Clone(text.BOM), b...)

@@ -137,7 +137,11 @@ func (in *Inputs) Open(b []byte) (File, error) {
 			return f, nil
 		}
 	}
-	f, err := in.Language.Open(b, in.KnownTrees...)
+	similar := slices.Clone(in.KnownTrees)
+	if n := len(in.results); n > 0 {
+		similar = append(similar, in.results[n-1].Stream)
+	}
+	f, err := in.Language.open(b, in.KnownTrees, similar)
 	if err != nil {
 		return f, err
 	}

@@ -30,6 +30,14 @@ type locator struct {
 	nodes   []Node
 	extras  []Extra
 	entries []Entry
+
+	// for the reuse of nodes of similar files, and of those of this file
+	parsed        *parsedFile // nil if the nodes of this file are not kept
+	parsedEntries []parsedEntry
+	runs          []reusedRun // those whose placeholders have not been read yet
+	shifts        []lineShift
+	shift         int   // the number of shifts at or before the cursor; see lineOf
+	references    int32 // number of anchors and aliases so far
 }
 
 // allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
@@ -60,7 +68,7 @@ func (p *locator) expect(b byte) {
 
 // confirmPosition fails unless the cursor is at the position that the YAML parser reported for y.
 func (p *locator) confirmPosition(y *yaml.Node) {
-	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
+	if off, ok := p.finder.find(p.lineOf(y), y.Column); !ok || off != p.pos {
 		p.fail("a node in an unexpected position")
 	}
 }
@@ -75,7 +83,7 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	p.skipTrivia()
 	isLoneTag := p.atIndicator('!')
 	if isLoneTag { // otherwise the position of an empty node is not reliable
-		off, ok := finder.find(y.Line, y.Column)
+		off, ok := finder.find(p.lineOf(y), y.Column)
 		isLoneTag = ok && off == p.pos
 	}
 	p.cursor = saved
@@ -136,6 +144,12 @@ func (p *locator) locateStream() *Stream {
 		p.fail("unexpected content after the last document")
 	}
 	s.comments = p.comments
+	if len(p.runs) > 0 {
+		p.fail("a placeholder is missing")
+	}
+	if p.parsed != nil {
+		p.parsed.entries, p.parsed.shifts, s.parsed = p.parsedEntries, p.shifts, p.parsed
+	}
 	if e := checkSpans(s); e != nil {
 		panic(e)
 	}
@@ -253,6 +267,9 @@ func (p *locator) attachedStart(limit int) int {
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := allocate(&p.nodes)
 	n.Style, n.Tag, n.Extra = styleOf(y), y.ShortTag(), sharedExtra
+	if y.Anchor != "" || y.Kind == yaml.AliasNode {
+		p.references++
+	}
 	if y.Anchor != "" || isCollection(y) {
 		n.Extra = allocate(&p.extras)
 		n.Indent, n.Anchor = -1, y.Anchor

@@ -49,25 +49,37 @@ func errorAt(f *text.File, off int, msg string) *Error {
 	return &Error{Line: pos.Line, Column: pos.Column, Msg: msg}
 }
 
-// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys.
-func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
+// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys. It is faster if
+// similar, trees that Parse or ParseAs returned, have many lines of f; the result does not depend on them.
+func Parse(f *text.File, similar ...*Stream) (*Stream, error) { return parse(f, nil, similar) }
 
 // parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
-// places are those of ParseAs, and may be nil.
-func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
+// places are those of ParseAs, and may be nil. similar are those of Parse.
+func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	src := f.Bytes()
-	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places}
-	p.parserInput = makeAcceptable(src)
-	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
+	parsed := newParsedFile(f.Bytes())
+	if s := parseReusing(f, places, parsed, similar); s != nil {
+		return s, nil
+	}
+	p := newLocator(f, places, parsed, makeAcceptable(f.Bytes()))
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, p.errorFrom(r)
 		}
 	}()
 	return p.locateStream(), nil
+}
+
+// newLocator returns a locator for f and its text in the form that the YAML parser reads. The other arguments are those
+// of the fields.
+func newLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, parserInput []byte) *locator {
+	src := f.Bytes()
+	return &locator{
+		cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
+		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
+	}
 }
 
 // errorFrom converts the value of a recovered panic to the *Error that Parse returns. If the value is not an *Error,
@@ -100,6 +112,7 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
+	p.insertRuns(n.Content[0])
 	return n
 }
 
@@ -120,15 +133,15 @@ type CommentPlace struct {
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
 //
-// masked must have the length and the line breaks of f. ParseAs checks only the length.
-func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream, error) {
+// masked must have the length and the line breaks of f. ParseAs checks only the length. similar are those of Parse.
+func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace, similar ...*Stream) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), places)
+	s, err := parse(text.New(masked), places, similar)
 	if err != nil {
 		return nil, err
 	}

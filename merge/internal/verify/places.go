@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -38,6 +39,9 @@ func (c *checker) checkLineParents() *Violation {
 		chosen = c.Conflicts[0].Chosen
 	}
 	o := newOrigins(c, c.MergedChunks, chosen)
+	if slices.ContainsFunc(sides[:], func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }) {
+		return o.checkChangedByBoth() // one side wrote each line where it is
+	}
 	for at := range o.sources {
 		if bad := o.checkLine(at); bad != nil {
 			return bad
