@@ -52,7 +52,7 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 		}
 	}
 	for _, branch := range slices.Sorted(maps.Keys(counts)) {
-		if bad := g.checkBlockCount(k, branch, counts[branch], changes[ours][branch], changes[theirs][branch]); bad != nil {
+		if bad := g.checkBlockCount(k, branch, counts[branch], changes[ours][branch], changes[theirs][branch], inConflict); bad != nil {
 			return bad
 		}
 	}
@@ -77,16 +77,16 @@ func (g *guardContext) mayContinueDeleted(k *match) bool {
 // checkBlockCount returns a violation if the given branch, such as "if .a", is around member k of the result more or
 // less often than is expected from the numbers in the versions (n) and the changes by the other side at the place where
 // ours or theirs put k (see changesAround). A side that deleted k counts as unchanged. If both sides added k in
-// different blocks, no result is correct, unless the changes explain it. In git's line merge, a number between those of
-// the inputs is accepted.
-func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32) *Violation {
+// different blocks, no result is correct, unless the changes explain it, or inConflict is true, because a block around k
+// starts in a conflict. In git's line merge, a number between those of the inputs is accepted.
+func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
 			n[s] = n[base]
 		}
 	}
 	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
-	if k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(g.Conflicts) == 0 {
+	if k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && !inConflict {
 		expected = countRange{n[ours], n[ours]}
 		if n[ours] != n[theirs] {
 			expected = expected.plus(atOurs)

@@ -36,6 +36,8 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 		return []*match{before[0], before[i-1]}
 	case len(after) > 1:
 		return []*match{after[0], after[len(after)-1]}
+	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // documents
+		return []*match{shared[0], shared[0]}
 	}
 	return nil
 }
