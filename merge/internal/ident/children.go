@@ -15,8 +15,8 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. It depends on the
-// list which items are one thing; items of the first two kinds of lists can also be matched as renamed:
+// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. It depends on
+// the list which items are one thing; items of the first two kinds of lists can also be matched as renamed:
 //
 //	resources (the items of kind: List)    the same kind, namespace and name
 //	schema.Map, such as containers         the same associative key, such as name
@@ -35,8 +35,8 @@ func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	})
 }
 
-// matchOnce returns the result of an earlier call for the same collections v or, in the first call, that of match. A plan
-// that fails verification is made again, and needs the same matches.
+// matchOnce returns the result of an earlier call for the same collections v or, in the first call, that of match. A
+// plan that fails verification is made again, and needs the same matches.
 func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
 	found, ok := t.known[v]
 	if !ok {
@@ -87,8 +87,8 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	return elems
 }
 
-// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one thing,
-// and a changed item is another thing. l is the schema's rule for the lists.
+// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one
+// thing, and a changed item is another thing. l is the schema's rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }

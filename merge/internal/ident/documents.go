@@ -102,8 +102,8 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	}
 }
 
-// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several. docs
-// has no resources.
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several.
+// docs has no resources.
 func soleDocument(docs []Elem) int {
 	sole := -1
 	for i, e := range docs {

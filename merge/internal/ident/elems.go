@@ -86,8 +86,9 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 }
 
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
-// "a\x002". An element of a side gets the number of the original's element with an equal value, or else an unused number;
-// without t.Hasher, values are not compared. It changes elems; indexes are those of the elements with this identity.
+// "a\x002". An element of a side gets the number of the original's element with an equal value, or else an unused
+// number; without t.Hasher, values are not compared. It changes elems; indexes are those of the elements with this
+// identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -194,8 +195,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies prevents that items of the lists v in one template branch are matched with items in another branch,
-// where a list has copies of an item in several branches. elems has the items; the copies get a hash and labels of their
+// separateCopies keeps items of the lists v in one template branch from being matched with items in another branch, if
+// a list has copies of an item in several branches. elems has the items; the copies get a hash and labels of their
 // branch.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)

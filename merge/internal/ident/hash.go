@@ -110,8 +110,8 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n, in document order. It leaves out the fields for which isExcluded, if it is not
-// nil, returns true; path is the dotted path of the field in n, such as metadata.name.
+// forEachLeaf calls f for each leaf of n, in document order. It leaves out the fields for which isExcluded, if it is
+// not nil, returns true; path is the dotted path of the field in n, such as metadata.name.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -155,8 +155,8 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. isExcluded is
-// that of forEachLeaf, and may be nil.
+// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. isExcluded
+// is that of forEachLeaf, and may be nil.
 func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)

@@ -24,8 +24,8 @@ type Items struct {
 	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
 }
 
-// MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule for
-// the lists. t.Hasher must not be nil.
+// MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule
+// for the lists. t.Hasher must not be nil.
 func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 	a := &Items{Table: t, Lists: v, Elems: t.orderedElems(v), Rule: l}
 	a.matchItems()
@@ -98,8 +98,8 @@ func (a *Items) findMovedAndDeleted() {
 }
 
 // unmatchDisagreements removes the match of an item that both sides added with an item of the original if the sides
-// disagree about it. Unless the order of the items matters, the two added items become a class of a.Apart. Here x is not
-// b, because dest has both:
+// disagree about it. Unless the order of the items matters, the two added items become a class of a.Apart. Here x is
+// not b, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -261,9 +261,9 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s, in the same order in both
-// versions, so that the sum of the scores of the pairs is as large as possible. It sets match[i] to the index in s of the
-// original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
+// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s, in the same order in
+// both versions, so that the sum of the scores of the pairs is as large as possible. It sets match[i] to the index in s
+// of the original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {

@@ -136,10 +136,10 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	}
 }
 
-// pairByLines pairs each of originals, elements of the original, with the one of candidates, elements of s, with which it
-// has the most lines of evidence in common (see entryLines), as git's diff aligns the files. It returns the index in
-// candidates, or -1 if there are not enough such lines, or if another element has more of them in common with the
-// candidate. It sets l.MayDependOnElided.
+// pairByLines pairs each of originals, elements of the original, with the one of candidates, elements of s, with which
+// it has the most lines of evidence in common (see entryLines), as git's diff aligns the files. It returns the index in
+// candidates, or -1 if there are not enough such lines, or if the candidate is paired with another element, which has
+// more of them in common with it or precedes this one. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -239,9 +239,9 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be paired.
-// shared is the number of lines of evidence that they have in common, and matches has the side's line for each line of
-// the original, or -1.
+// shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
+// paired. shared is the number of lines of evidence that they have in common, and matches has the side's line for each
+// line of the original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
 	if shared < minEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false

@@ -16,8 +16,8 @@ type Field struct {
 	Path        *three.Path // nil for a field that only one side added
 }
 
-// A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in the
-// versions that have it there, and To the field at its new place.
+// A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in
+// the versions that have it there, and To the field at its new place.
 //
 //	original     side
 //	image: a     server:
@@ -38,9 +38,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields of a document that a side moved to another mapping, and that the other side changed or
-// moved, too, so that the merge has to follow the move. roots has the root of the document in each version, and p is its
-// path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// FindMoves returns the fields of a document that one side or both sides moved to another mapping. It returns none if a
+// merge has nothing to follow: for each field that a side removed, the other side left it as it was. roots has the root
+// of the document in each version, and p is its path. t.Hasher and t.Lines must be set. It may set
+// t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -115,8 +116,8 @@ func (f *moveFinder) isContested(x Field) bool {
 }
 
 // visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
-// lacks them, and to f.added if the original lacks them. If onlyContested is true, it skips what the original lacks, and
-// what one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
+// lacks them, and to f.added if the original lacks them. If onlyContested is true, it skips what the original lacks,
+// and what one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
 func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
@@ -162,9 +163,9 @@ func (f *moveFinder) add(x Field) {
 	f.visit(x.Entries.Values(), x.Path, false)
 }
 
-// findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of these
-// sides has one field that may be it, the same one, which it added in block style, and the original has no other copy. It
-// does not check whether the leaves are evidence.
+// findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of
+// these sides has one field that may be it, the same one, which it added in block style, and the original has no other
+// copy. It does not check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -195,9 +196,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it: those with the key and
-// most of the leaves of e (hasMostOf). If the value of e is large (isLarge), the key does not matter, and items count,
-// too.
+// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it: those with the key
+// and most of the leaves of e (hasMostOf). If the value of e is large (isLarge), the key does not matter, and items
+// count, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -232,13 +233,6 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// countLeaves returns how often each of the values in n that forEachValue finds occurs, by its hash.
-func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
-	count := map[uint64]int{}
-	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
-	return count
-}
-
 // forEachValue calls f for each scalar, alias and empty collection of n, except nulls, with a hash of its value and of
 // the last mapping key that leads to it. key is that of n, or nil.
 func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
@@ -254,11 +248,13 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 }
 
 // countWitnesses returns how many leaves show that fields moved from one mapping to another one, by the places of the
-// move and by the version that has the old place. Such a leaf is in a field at its old and at its new place, and nowhere
-// else in these two versions.
+// move and by the version that has the old place. Such a leaf is in a field at its old and at its new place, and
+// nowhere else in these two versions.
 func (f *moveFinder) countWitnesses(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
-		f.count[v] = countLeaves(f.Hasher, n)
+		count := map[uint64]int{}
+		f.Hasher.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
+		f.count[v] = count
 	}
 	witnesses := map[[2]*syntax.Node][3]int{}
 	for _, m := range moves {

@@ -11,7 +11,8 @@ import (
 
 // joinLeftovers makes one class of two elements with different identities that are certainly one thing by their leaves
 // or lines: one that a side removed and one that it added, or two that changed places. The class of the added element
-// remains without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to c:
+// remains without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to
+// c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -37,8 +38,8 @@ func (k *Keyed) joinLeftovers() {
 	}
 }
 
-// canJoin reports whether the merge may treat two elements of s, which were paired by how, as one. otherPairs are the
-// pairs of the other side.
+// canJoin reports whether the merge may treat two elements of s, which were paired by how, as one. from and to are
+// their indexes into k.Classes, and otherPairs the pairs of the other side.
 func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[int]int) bool {
 	isAddedByOther := k.Classes[to].Index[s.Other()] >= 0
 	if how == ByLeaves {
@@ -75,8 +76,8 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 }
 
 // findSwaps returns the items or documents of which s swapped the identities, as a map from the first to the second of
-// each two, both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Fields of
-// mappings are left out, because programs know a field by its name.
+// each two, both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Fields
+// of mappings are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -119,8 +120,8 @@ func (k *Keyed) findSwaps(s three.Version) map[int]int {
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
-// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. Neither could be paired with
-// another element.
+// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. Neither could be paired
+// with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
@@ -149,8 +150,8 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 	return k.pairUniquely(removed, added, isSame)
 }
 
-// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others, as
-// a map. It returns nil if there are more than MaxComparisons pairs to compare.
+// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others,
+// as a map. It returns nil if there are more than MaxComparisons pairs to compare.
 func (k *Keyed) pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	if len(from)*len(to) > MaxComparisons {
 		return nil
@@ -217,9 +218,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one class of two, from and to, which are indexes into k.Classes: the element that s removed gets the
-// one that s added, as a rename, with that of the other side if it added the same. The class to remains without them. If
-// s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements.
+// joinClasses makes one class of two, from and to, which are indexes into k.Classes: the element that s removed gets
+// the one that s added, as a rename, with that of the other side if it added the same. The class to remains without
+// them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2

@@ -48,8 +48,8 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing: they have an equal name or id, or
-// most of their leaves are equal and their names (syntax.NameOf) do not differ.
+// IsSameThing reports whether two items of different versions are certainly one thing: they have an equal name or id,
+// or most of their leaves are equal and their names (syntax.NameOf) do not differ.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	switch n := syntax.NameOf(a); {
 	case n != syntax.NameOf(b):
@@ -86,8 +86,8 @@ func areVariants(a, b string) bool {
 }
 
 // AreUnrelated reports whether two items of one kind are certainly two things: scalars that are not variants of one
-// value, as app:1 and app:2 are, or mappings with different names and less than half of the leaves in common. It returns
-// false for lists and aliases, and if the kinds differ.
+// value, as app:1 and app:2 are, or mappings with different names and less than half of the leaves in common. It
+// returns false for lists and aliases, and if the kinds differ.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)

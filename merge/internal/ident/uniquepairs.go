@@ -31,7 +31,8 @@ func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
 }
 
 // Keyed has the elements of three versions of a collection in which each element has an identity: the mapping key of a
-// field, the associative key of an item, the kind and name of a document. Elements with the same identity are one class.
+// field, the associative key of an item, the kind and name of a document. Elements with the same identity are one
+// class.
 type Keyed struct {
 	*Table
 	Elems   [3][]Elem

@@ -16,7 +16,8 @@ import (
 //	                           apt: {name: x}
 //
 // If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
-// belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
+// belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one
+// side.
 
 // Wraps reports whether w contains x, or an edited copy of x, at some depth. The copy must have more leaves in common
 // with x than w as a whole; otherwise w is itself an edited copy of x. The result is false if w is not a collection.
@@ -25,8 +26,8 @@ func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n itself
-// is not compared.
+// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n
+// itself is not compared.
 func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return h.containsSimilar(e.Value, x, minShared) || h.isSimilar(e.Value, x, minShared)
@@ -41,8 +42,8 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It sets
-// IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
+// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It
+// sets IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -75,8 +76,8 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It returns
-// false for items of a list.
+// hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It
+// returns false for items of a list.
 func (k *Keyed) hasAllFields(classes []int) bool {
 	for _, n := range k.ClassOf[three.Original] {
 		if !k.elem(three.Original, n).IsField || !slices.Contains(classes, n) {
@@ -86,8 +87,8 @@ func (k *Keyed) hasAllFields(classes []int) bool {
 	return true
 }
 
-// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element in
-// k.Classes; the other side removed it.
+// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element
+// in k.Classes; the other side removed it.
 func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	return k.Classes[removed].Index[s] < 0 || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // PairSingleDocuments returns the documents of three streams, and one step for them if no stream has several: they are
-// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, as with
-// m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are not copied.
+// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, as
+// with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are not copied.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {

@@ -159,8 +159,8 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
-// every version has minSortedLen or more fields, sorted by key. It does nothing without k.Lines, and may set
+// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place
+// and every version has minSortedLen or more fields, sorted by key. It does nothing without k.Lines, and may set
 // k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
@@ -197,8 +197,8 @@ func (k *keyPairing) sortAdded(order []int) {
 }
 
 // findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
-// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the original
-// and a, x, b in both sides, that of x is a in both sides and -2 in the original.
+// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the
+// original and a, x, b in both sides, that of x is a in both sides and -2 in the original.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -234,7 +234,8 @@ func (k *keyPairing) insertionPoint(next []int, at, i int) int {
 	for n := next[at]; n >= 0 && k.isAddedBy(n, three.Dest) && template.IsInBlock(guardOf(n), sharedBlock); n = next[n] {
 		following := next[n]
 		isEndOfDest := following < 0 || k.steps[following].Index[three.Dest] < 0
-		// no block that encloses the two elements of dest must get the new element between them, unless it is in that block
+		// no block that encloses the two elements of dest must get the new element between them, unless it is in that
+		// block
 		if isEndOfDest || template.IsInBlock(updated[i].Guard, template.SharedBlock(guardOf(n), guardOf(following))) {
 			at = n
 		}
@@ -316,9 +317,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy of the elements that both sides have at different positions, and that not only lead moved, to
-// lead: the side whose order the result has. The position of an element is given by the last stable element before it
-// (see findStable).
+// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for the elements that both sides have at
+// different positions, unless only lead moved them. The position of an element is given by the last stable element
+// before it (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it

@@ -53,8 +53,8 @@ type PairedItems struct {
 }
 
 // PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList). A
-// version without the list (nil) has no items. An item that both sides deleted may have no step. For lists of resources,
-// Rule is empty.
+// version without the list (nil) has no items. An item that both sides deleted may have no step. For lists of
+// resources, Rule is empty.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	l := m.MatchList(v, p)
 	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
@@ -68,8 +68,8 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
 // between them. It returns the steps in the order of the result: one for each item, or a conflict where the changes of
-// the sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher must
-// not be nil.
+// the sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher
+// must not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }

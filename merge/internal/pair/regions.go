@@ -43,8 +43,8 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region: a range of items in each version, with no item that all versions share. A
-// part that cannot be merged becomes one conflict: BothInserted if the original has no items there, and otherwise
+// mergeRegion appends the steps of one region: a range of items in each version, with no item that all versions share.
+// A part that cannot be merged becomes one conflict: BothInserted if the original has no items there, and otherwise
 // overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
@@ -68,9 +68,9 @@ func (a *alignment) mergeRegion(reg region) {
 }
 
 // splitRegion splits a region at the items that both sides have, and appends the steps of the merged parts and of the
-// shared items to a.steps. It reports false and appends nothing if there are no shared items, or if a side moved an item
-// of the original from one part to another. sharedRuns has the shared items, as indexes from the start of the region in
-// dest (A) and in updated (B).
+// shared items to a.steps. It reports false and appends nothing if there are no shared items, or if a side moved an
+// item of the original from one part to another. sharedRuns has the shared items, as indexes from the start of the
+// region in dest (A) and in updated (B).
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
@@ -88,8 +88,8 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 	return true
 }
 
-// cutAt returns the parts of a region between shared items (see splitRegion), and the steps of these items: shared[i] is
-// between parts[i] and parts[i+1].
+// cutAt returns the parts of a region between shared items (see splitRegion), and the steps of these items: shared[i]
+// is between parts[i] and parts[i+1].
 func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
 	part, next := reg, reg.from[three.Original]
 	for _, r := range sharedRuns {
@@ -108,8 +108,8 @@ func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, s
 	return append(parts, part), shared
 }
 
-// equalItems returns the items of a region that are equal in both sides, in the same order: each run is a number of
-// consecutive items, as indexes from the start of the region in dest (A) and in updated (B).
+// equalItems returns the items of a region that are equal in both sides, in the same order, as indexes from the start
+// of the region in dest (A) and in updated (B).
 func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
@@ -134,8 +134,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// keepMatchesTogether reports whether each item of the original that is in a part is only matched, in a.Match, with items
-// of the sides in the same part. The parts are consecutive parts of a region. Items without a match are ignored.
+// keepMatchesTogether reports whether each item of the original that is in a part is only matched, in a.Match, with
+// items of the sides in the same part. The parts are consecutive parts of a region. Items without a match are ignored.
 func (a *alignment) keepMatchesTogether(parts []region) bool {
 	for _, part := range parts {
 		for i := part.from[three.Original]; i < part.to[three.Original]; i++ {
@@ -277,7 +277,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	deletes := func(c diff3.Chunk) bool { // without a replacement: it is unknown what an item next to it belongs to
 		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
 	}
-	if chunks == nil || slices.ContainsFunc(chunks, deletes) || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
+	editsMeet := chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg)
+	if editsMeet || slices.ContainsFunc(chunks, deletes) {
 		return false
 	}
 	for _, c := range chunks {
@@ -315,9 +316,9 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's. It
-// reports false and appends nothing if the order of the items may matter, or if an item of dest and one of updated may be
-// one thing. The list must not be empty in the original.
+// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
+// It reports false and appends nothing if the order of the items may matter, or if an item of dest and one of updated
+// may be one thing. The list must not be empty in the original.
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false

@@ -29,22 +29,21 @@ type File struct {
 	Template *template.Template
 }
 
-// Open parses the versions of a file in one language, which it returns. JSON has // comments or other things that YAML
-// lacks. A template has actions such as {{ .Values.x }} that make it invalid YAML, or are in comments around entries.
-// The error is about the first version that cannot be parsed; the files are those before it. If three templates cannot
-// be merged, all files are returned with an error.
+// Open parses the versions of a file in one language, which it returns. The error is about the first version that
+// cannot be parsed; the files are those before it. If three templates cannot be merged, all files are returned with an
+// error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file in one language, which it returns: JSON if YAML lacks something in them
-// (needJSON), Template if actions make them invalid YAML or are in comments around entries, otherwise (or if onlyYAML
-// is set) YAML. The error is about the first version that cannot be parsed; the files are those before it, or all if
-// three templates cannot be merged. A YAML version with the same bytes as one of knownTrees gets a copy of that tree.
+// openVersions parses the versions of a file in one language, which it returns; YAML if onlyYAML is set. The error and
+// the files are those of the function Open. A YAML version with the same bytes as one of knownTrees gets a copy of that
+// tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
 		return JSON, files, err
 	}
 	files, err := YAML.openAll(versions, knownTrees)
+	// a template has actions that make it invalid YAML, or that are in comments around entries
 	suggestsTemplate := template.MayHaveActions
 	if err == nil {
 		suggestsTemplate = template.HasBlocksInComments

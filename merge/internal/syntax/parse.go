@@ -77,14 +77,14 @@ func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (s *Str
 func newLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, parserInput []byte) *locator {
 	src := f.Bytes()
 	return &locator{
-		cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
+		cursor: newCursor(src), file: f, finder: offsetFinder{cursor: newCursor(src), line: 1, column: 1}, gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
 		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
 	}
 }
 
-// errorFrom converts the value of a recovered panic to the *Error that Parse returns. If the value is not an *Error,
-// the message begins with "internal error: ". An *Error with PositionsUncertain means that the YAML parser accepts the
-// file; if the parser rejects one of the following documents, errorFrom returns the parser's error instead.
+// errorFrom converts the value of a recovered panic to the *Error that Parse returns. It prefers an error of the YAML
+// parser about one of the following documents to an *Error with PositionsUncertain. A value that is not an *Error
+// becomes an internal error.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -125,15 +125,15 @@ type CommentPlace struct {
 }
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
-// comments and plain text replace everything that is not YAML. The spans refer to f; tags and values come from masked.
-// places has, by the offset of its line, the place of a comment of masked that is to count as if it were in another
-// column (see CommentPlace). The error is always an *Error.
+// comments and plain text replace everything that is not YAML; it must have the length and the line breaks of f. The
+// spans refer to f; tags and values come from masked. places has the places of comments that are not those of their
+// text, by the offset of their line. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
 //
-// masked must have the length and the line breaks of f. ParseAs checks only the length. similar are those of Parse.
+// similar are those of Parse.
 func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace, similar ...*Stream) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
@@ -166,8 +166,7 @@ func (s *Stream) unmaskedStart(off int) int {
 }
 
 // checkEncoding returns an Error if f is UTF-16 or otherwise not UTF-8, contains a NUL byte or is larger than 2 GiB,
-// otherwise nil. The Error has the position of the first wrong byte, except for the size. The YAML parser also accepts
-// UTF-16, but its positions would then be wrong.
+// otherwise nil. The YAML parser also accepts UTF-16, but its positions would then be wrong.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
 	if len(data) > math.MaxInt32 {
@@ -199,9 +198,8 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, it replaces
-// the version by 1.1. In a file with a directive %TAG, as Unity writes, it replaces two characters of the lines above
-// documents by "_".
+// makeAcceptable returns data in a form that the YAML parser accepts, with the same length: with %YAML 1.1 in place of
+// %YAML 1.2, and without what only Unity accepts (see unityDocumentLine).
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
