@@ -13,6 +13,8 @@ type cursor struct {
 	src       []byte
 	pos       int
 	lineStart int // start of the current line, as of the last line break that was skipped
+	// onlyLF means that src has no line breaks but LF, which makes lineEnd faster.
+	onlyLF bool
 }
 
 // newCursor returns a cursor at the start of src, after the byte order mark if there is one. src may be empty.
@@ -88,6 +90,12 @@ func skipBlanksFrom(src []byte, off int) int {
 // lineEnd returns the end of the line that contains off, before its line break. The last line ends at the end of the
 // file.
 func (c *cursor) lineEnd(off int) int {
+	if c.onlyLF {
+		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
+			return off + i
+		}
+		return len(c.src)
+	}
 	for off < len(c.src) && breakLen(c.src, off) == 0 {
 		off++
 	}
@@ -130,14 +138,9 @@ type offsetFinder struct {
 	line, column int // of pos, both from 1, the column in runes
 }
 
-// newOffsetFinder returns an offsetFinder at the start of src.
-func newOffsetFinder(src []byte) offsetFinder {
-	return offsetFinder{cursor: newCursor(src), line: 1, column: 1}
-}
-
 // find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
-// the position is before the one of the previous call, or not in the file; the end of the file counts as a position in
-// it. A column after the end of its line is not noticed; it gives an offset on a later line.
+// the position is before the one of the previous call, or not in the file. A column after the end of its line is not
+// noticed; it gives an offset on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {
