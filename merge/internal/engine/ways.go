@@ -154,6 +154,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 				m.lineDefect = m.describeViolation(all[0])
 			}
 		}
+		l.defect, l.claims = violation, m.countClaims()
 		return outcome{}, violation
 	}
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
