@@ -192,10 +192,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 			}
 			below[v] = c.mostSimilar(child, candidates)
 		}
-		if len(child.Children) > 0 {
-			if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
-				return x
-			}
+		if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
+			return x
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -24,8 +23,8 @@ import (
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
 // the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit must
-// not get into a branch in which neither side has its entry.
+// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit
+// must not delete a line that the other side has in another branch.
 
 // checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
 // template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
@@ -102,7 +101,7 @@ func (c *checker) checkConflictingMoves() *Violation {
 }
 
 // chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them, for checkConflictingMoves. It
-// returns chunks only if both sides changed lines, a path of the base is missing in both sides, and a side has a path
+// returns chunks only if a path of the base is missing in both sides, and a side has a path
 // that the base lacks. Other merges have no conflicting moves. The result is kept in c.Trees for the next verification.
 func (c *checker) chunksOfMoves() []diff3.Chunk {
 	known := &c.Trees[base]
@@ -127,13 +126,7 @@ func (c *checker) chunksOfMoves() []diff3.Chunk {
 	if !isLost || !isAdded { // most merges: their lines need not be aligned
 		return known.chunks
 	}
-	chunks := c.alignLines().Chunks()
-	hasChanged := func(s version) bool {
-		return slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Kind == changedBy[s] || k.Kind == diff3.BothChanged })
-	}
-	if hasChanged(ours) && hasChanged(theirs) {
-		known.chunks = chunks
-	}
+	known.chunks = c.alignLines().Chunks()
 	return known.chunks
 }
 
@@ -266,8 +259,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it (or
-// in both sides, if neither did), or is in the wrong template branch (see checkBranch). at is the index of the line,
-// from 0. Parents are the same if they are versions of one node. Comments and blank lines have none.
+// in both sides, if neither did). at is the index of the line, from 0. Parents are the same if they are versions of one
+// node. Comments and blank lines have none.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -283,12 +276,7 @@ func (o *origins) checkLine(at int) *Violation {
 	for _, s := range sides {
 		other := s.Other()
 		switch {
-		case originals[s] == nil:
-			continue
-		case slices.Contains(resultOriginals, originals[s]):
-			if bad := o.checkBranch(s, at); bad != nil {
-				return bad
-			}
+		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
 		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
@@ -347,56 +335,6 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 		after++
 	}
 	return before >= 0 && after < len(siblings) && isMoved(&siblings[before]) && isMoved(&siblings[after])
-}
-
-// checkBranch returns a violation if line at of the result, from 0, is in a branch of a template block in which neither
-// side has its entry. It returns nil unless s alone wrote the line, and it is the first line of an entry that all
-// versions have.
-//
-//	base          ours          theirs        result
-//	{{ if .a }}   {{ if .a }}   {{ if .a }}   {{ if .a }}
-//	type: A       type: AA      type: A       type: AA
-//	name: x       name: x       name: y       name: x
-//	{{ end }}     {{ else }}    {{ end }}     {{ else }}
-//	              type: B                     type: B
-//	              name: x                     name: y        violation: theirs changed name in "if .a"
-//	              {{ end }}                   {{ end }}
-func (o *origins) checkBranch(s version, at int) *Violation {
-	other, line := s.Other(), o.sources[at][s]
-	if !o.isTemplate() || o.sources[at][base] >= 0 || o.sources[at][other] >= 0 || len(o.starts[s][line]) == 0 || len(o.starts[result][at]) == 0 {
-		return nil
-	}
-	q := nodeVersions{result: o.starts[result][at][0]}
-	q[s] = o.starts[s][line][0]
-	if q[base] = o.baseNodeOf(q[s]); q[base] == nil {
-		return nil
-	}
-	if q[other] = o.sideNodeOf(other, q[base]); q[other] == nil {
-		return nil
-	}
-	for _, l := range o.guardOf(q[result]) {
-		if !slices.ContainsFunc(sides[:], func(v version) bool { return o.hasBranchAt(q[v], o.sourceLineOfBranch(l, v)) }) {
-			return q.newViolation(ruleMisplaced, "the line merge puts a change of %s inside %s", s, quoteLine(l.Said))
-		}
-	}
-	return nil
-}
-
-// branchLine returns the line of v on which branch l of a template block starts, such as the line of {{ else }}.
-func (o *origins) branchLine(v version, l template.Level) int { return o.files[v].Line(l.Start) - 1 }
-
-// sourceLineOfBranch returns the line of v (base, ours or theirs) of which the first line of l is a copy. l is a branch
-// of a template block in the result. It returns -1 if v has no such line.
-func (o *origins) sourceLineOfBranch(l template.Level, v version) int {
-	if at := o.branchLine(result, l); at < len(o.sources) {
-		return o.sources[at][v]
-	}
-	return -1
-}
-
-// hasBranchAt reports whether n is in a branch of a template block that starts on the given line of its file.
-func (o *origins) hasBranchAt(n *Node, line int) bool {
-	return slices.ContainsFunc(o.guardOf(n), func(l template.Level) bool { return o.branchLine(n.Version, l) == line })
 }
 
 // isInOtherBranch reports whether n, a node of a side, and the version in this side of b, a node of the base, are in
