@@ -40,9 +40,8 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
-// items, in increasing order in both. algo selects one of git's algorithms, or one that finds a longest common
-// subsequence more often. With each of them, a group of deleted or inserted items gets the place that git chooses among
-// equal items (see slideGroups). The memory that alignClasses needs grows with the highest class.
+// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses among equal
+// items (see slideGroups). The memory that alignClasses needs grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -84,20 +83,29 @@ func newDelta(a, b []int32) *delta {
 }
 
 // commonAffixes returns the length of the common prefix and of the common suffix of a and b. The two do not overlap:
-// the prefix is found first. Both are 0 if a or b is empty; for equal sequences, head is their length and tail is 0.
+// for equal sequences, head is their length and tail is 0.
 func commonAffixes[T comparable](a, b []T) (head, tail int) {
-	n := min(len(a), len(b))
-	for head < n && a[head] == b[head] {
-		head++
-	}
-	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	return head, tail
+	head = commonPrefix(a, b)
+	return head, commonSuffix(a[head:], b[head:])
 }
 
-// AffixRuns aligns only the common prefix and the common suffix of a and b. It returns no run for an empty one, and nil
-// if both are empty. If a and b are equal, there is one run, the prefix.
+// commonPrefix returns the number of items with which both a and b start.
+func commonPrefix[T comparable](a, b []T) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// commonSuffix returns the number of items with which both a and b end.
+func commonSuffix[T comparable](a, b []T) (n int) {
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// AffixRuns aligns only the common prefix and the common suffix of a and b. If a and b are equal, there is one run.
 func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	head, tail := commonAffixes(a, b)
 	if head > 0 {
@@ -109,23 +117,25 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs in order. It
-// returns nil if all items are marked. Items that follow each other in both sequences are in one run.
-func (d *delta) commonRuns() []Run {
-	var runs []Run
-	for i, j := 0, 0; ; {
-		i, j = d.a.nextUnchanged(i), d.b.nextUnchanged(j)
-		if i == len(d.a.classes) || j == len(d.b.classes) {
+// commonRuns returns the pairs of equal items that are not marked as changed, as runs in order. Items that follow each
+// other in both sequences are in one run.
+func (d *delta) commonRuns() (runs []Run) {
+	var next Run
+	for {
+		next.A, next.B, next.Len = d.a.nextUnchanged(next.A), d.b.nextUnchanged(next.B), 0
+		for d.a.isUnchanged(next.A+next.Len) && d.b.isUnchanged(next.B+next.Len) {
+			next.Len++
+		}
+		if next.Len == 0 {
 			return runs
 		}
-		r := Run{A: i, B: j}
-		for i < len(d.a.classes) && j < len(d.b.classes) && !d.a.changed[i] && !d.b.changed[j] {
-			i, j = i+1, j+1
-		}
-		r.Len = i - r.A
-		runs = append(runs, r)
+		runs = append(runs, next)
+		next.A, next.B = next.A+next.Len, next.B+next.Len
 	}
 }
+
+// isUnchanged reports whether the sequence has an item i that is not marked as changed.
+func (v sequence) isUnchanged(i int) bool { return i < len(v.changed) && !v.changed[i] }
 
 // nextUnchanged returns the first index >= i of an unchanged item, or the length of
 // the sequence if there is none.
@@ -158,8 +168,8 @@ func firstGroup(v sequence) group {
 }
 
 // next moves g to the next group of its sequence: the possibly empty range of changed items after the next unchanged
-// item. It returns false, without a change, if g is at the end of the sequence.
-func (g *group) next() bool {
+// item. It reports false, without a change, if g is at the end of the sequence.
+func (g *group) next() (moved bool) {
 	if g.End == len(g.classes) {
 		return false
 	}
@@ -169,8 +179,8 @@ func (g *group) next() bool {
 }
 
 // previous moves g to the previous group of its sequence: the possibly empty range of changed items before the
-// unchanged item that precedes g. It returns false, without a change, if g is at the start of the sequence.
-func (g *group) previous() bool {
+// unchanged item that precedes g. It reports false, without a change, if g is at the start of the sequence.
+func (g *group) previous() (moved bool) {
 	if g.Start == 0 {
 		return false
 	}
@@ -180,12 +190,12 @@ func (g *group) previous() bool {
 	return true
 }
 
-// slideDown moves g, a range of changed items, by one item towards the end, and joins it with the next group if they
-// then touch. It returns false and changes nothing if the first item of g differs from the item after g, or if there is
-// no item after g. g must not be empty.
+// slideDown moves g, which must not be empty, by one item towards the end, and joins it with the next group if they
+// then touch. It reports false and changes nothing if that is not possible: the first item of g differs from the item
+// after g, or there is none.
 //
 //	a b [a b] a     becomes     a b a [b a]
-func (g *group) slideDown() bool {
+func (g *group) slideDown() (moved bool) {
 	if g.End == len(g.classes) || g.classes[g.Start] != g.classes[g.End] {
 		return false
 	}
@@ -195,12 +205,12 @@ func (g *group) slideDown() bool {
 	return true
 }
 
-// slideUp moves g, a range of changed items, by one item towards the start, and joins it with the previous group if
-// they then touch. It returns false and changes nothing if the last item of g differs from the item before g. g must
-// not be empty.
+// slideUp moves g, which must not be empty, by one item towards the start, and joins it with the previous group if they
+// then touch. It reports false and changes nothing if that is not possible: the last item of g differs from the item
+// before g, or there is none.
 //
 //	a b a [b a]     becomes     a b [a b] a
-func (g *group) slideUp() bool {
+func (g *group) slideUp() (moved bool) {
 	if g.Start == 0 || g.classes[g.Start-1] != g.classes[g.End-1] {
 		return false
 	}
@@ -234,10 +244,10 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current, a group of changed items, as far as equal items let it slide: to the last place at which
-// the group of the other sequence is not empty or, if there is no such place, to the last place. otherGroup is the
-// group of the other sequence between the same unchanged items, and moves along. current must not be empty; it grows if
-// it touches other groups of its sequence.
+// placeGroup moves current, a group of changed items that is not empty, as far as equal items let it slide: to the last
+// place at which the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is
+// the group of the other sequence between the same unchanged items, and moves along. current joins the groups that it
+// touches.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

@@ -1,6 +1,7 @@
 package diff3
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -49,26 +50,17 @@ func ChunksOf(v [3][]string) []Chunk {
 		Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// Chunks returns the chunks of the lines of v: ranges of lines that correspond in the three versions, each with the
-// sides that changed it. The result is nil if all versions are empty. The alignment is usually a longest common
-// subsequence, and may differ from that of git's commands. Open is false in all chunks.
-func (v *Versions) Chunks() []Chunk {
-	l := v.splitLines()
-	o, d, u := l[0].classes, l[1].classes, l[2].classes
-	return Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS))
-}
-
-// MergeChunks returns the chunks of the line merge of the git command that as names, so that a caller can show or
-// decide each one. Chunk.Open is set if both sides changed the chunk differently. It is also set for the chunks that
-// forced lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts. Whether git would
-// merge the versions by lines at all is not checked.
+// MergeChunks returns the chunks of the line merge of the git command that as names, even if git would not merge the
+// versions by lines. Chunk.Open is set if both sides changed the chunk differently, and for the chunks that forced
+// lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts.
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
 }
 
-// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and withUpdated
-// are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks describes.
+// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and
+// withUpdated are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks
+// describes.
 func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
@@ -85,8 +77,8 @@ func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk
 }
 
 // Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
-// reduced to it; a from[i] must not be negative, or greater than to[i]. The texts are not copied; to append to one
-// copies it. A text without lines is empty.
+// reduced to it; a from[i] must not be negative, or greater than to[i]. The texts are not copied, but to append to one
+// copies it.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
@@ -103,79 +95,91 @@ type Hunk struct {
 	Same     bool
 }
 
-// MinCommonLines is the number of common lines that must lie between two hunks of a
+// minCommonLines is the number of common lines that must lie between two hunks of a
 // conflict. With fewer lines, the split would only make a conflict harder to read. Git
 // joins conflicts at the same distance.
-const MinCommonLines = 4
+const minCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that the
-// versions share form a hunk with Same set, if there are at least MinCommonLines (4) of them, or if they are at the
-// start or the end of the conflict. In style diff3, all three versions must share them, because the base is shown; in
-// the others, dest and updated must, and in zdiff3 only lines at the start and the end count. Without a base, each
-// style is like the style merge. restrict, which may be nil, can shorten each run of lines that dest and updated share
-// (not in diff3).
-func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
+// and updated have in common form a hunk with Same set, if they are at the start or the end of the conflict or, except
+// in style zdiff3, if there are at least minCommonLines of them. In style diff3, the original must have them, too,
+// because it is shown. Otherwise restrict, which may be nil, can shorten each run of such lines.
+func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
-	var done [3]int
-	end := [3]int{len(o), len(d), len(u)}
-	addHunk := func(to [3]int, same bool) {
-		if done != to {
-			out = append(out, Hunk{v.Slice(done, to), done, to, same})
-			done = to
-		}
-	}
-	addCommonLines := func(from, to [3]int, atEdge bool) {
-		if atEdge || to[1]-from[1] >= MinCommonLines {
-			addHunk(from, false)
-			addHunk(to, true)
-		}
-	}
-	if style == text.StyleDiff3 && len(o) > 0 { // original is shown, so lines must be common to all three versions
-		for _, c := range v.Chunks() {
+	s := hunkSplitter{Versions: v, end: [3]int{len(o), len(d), len(u)}}
+	if style == text.StyleDiff3 && len(o) > 0 {
+		for _, c := range Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS)) {
 			if c.Kind == Same {
-				from := [3]int{c.Original.Start, c.Dest.Start, c.Updated.Start}
-				to := [3]int{c.Original.End, c.Dest.End, c.Updated.End}
-				addCommonLines(from, to, from == [3]int{} || to == end)
+				s.addCommon([3]int{c.Original.Start, c.Dest.Start, c.Updated.Start}, [3]int{c.Original.End, c.Dest.End, c.Updated.End})
 			}
 		}
-		addHunk(end, false)
-		return out
+	} else {
+		s.splitAtSharedLines(style, restrict)
 	}
-	isZdiff3 := style == text.StyleZdiff3
+	s.addUpTo(s.end, false)
+	return s.hunks
+}
+
+// A hunkSplitter is the state of SplitHunks.
+type hunkSplitter struct {
+	*Versions
+	hunks []Hunk
+	done  [3]int // the lines of each version that are in hunks
+	end   [3]int // the number of lines of each version
+}
+
+// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common. The original's lines are in
+// the first hunk that is not Same, except for common ones at the start or the end in style zdiff3.
+func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
+	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	runs := alignClasses(d, u, nearLCS)
-	if isZdiff3 && len(o) > 0 { // git only trims the start and the end of a conflict in this style
+	if style == text.StyleZdiff3 && len(o) > 0 { // git only trims the start and the end of a conflict in this style
 		runs = AffixRuns(d, u)
 	}
 	for _, r := range runs {
 		if restrict != nil {
 			r = restrict(r)
 		}
-		atStart := r.A == 0 && r.B == 0
-		atEnd := r.A+r.Len == len(d) && r.B+r.Len == len(u)
+		common := d[r.A : r.A+r.Len]
 		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
-		switch common := d[r.A : r.A+r.Len]; {
-		case atStart: // original may start with some of these lines, too
+		isAtStart := r.A == 0 && r.B == 0
+		if isAtStart {
 			from[0], to[0] = 0, 0
-			for i := 0; isZdiff3 && i < min(len(o), len(common)) && o[i] == common[i]; i++ {
-				to[0]++
-			}
-		case isZdiff3 && atEnd: // original may end with some of these lines, too
-			for i := len(o) - 1; i >= done[0] && len(o)-i <= len(common) && o[i] == common[len(common)-len(o)+i]; i-- {
-				from[0]--
-			}
 		}
-		addCommonLines(from, to, atStart || atEnd)
+		// the base may start or end with some of these lines, too
+		switch {
+		case style == text.StyleZdiff3 && isAtStart:
+			to[0] = commonPrefix(o, common)
+		case style == text.StyleZdiff3 && to == s.end:
+			from[0] -= commonSuffix(o[s.done[0]:], common)
+		}
+		s.addCommon(from, to)
 	}
-	addHunk(end, false)
-	return out
 }
 
-// SplitBySideRuns splits a chunk that both sides changed into chunks that at most one side changed. The caller has
-// already aligned the items of the chunk: inDest are the runs of equal items in k.Original and k.Dest, and inUpdated
-// those in k.Original and k.Updated. Their indexes count from the start of the chunk; those of the result count from the
-// start of the versions. It returns nil if edits of the sides meet: both edit an item or insert at the same place, or one
-// inserts within or next to items that the other replaced.
+// addCommon adds the lines from s.done to from as a hunk, and those from there to to, which the versions have in
+// common, as a hunk with Same set. It does nothing if these are too few and neither at the start nor at the end.
+func (s *hunkSplitter) addCommon(from, to [3]int) {
+	isAtEdge := from == [3]int{} || to == s.end
+	if isAtEdge || to[1]-from[1] >= minCommonLines {
+		s.addUpTo(from, false)
+		s.addUpTo(to, true)
+	}
+}
+
+// addUpTo adds the lines from s.done to to as a hunk, if there are any.
+func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
+	if s.done != to {
+		s.hunks = append(s.hunks, Hunk{s.Slice(s.done, to), s.done, to, same})
+		s.done = to
+	}
+}
+
+// SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if that is not possible, because
+// edits of the sides meet (see patch.meets). The caller has already aligned the items: inDest are the runs of equal
+// items in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes count from the start
+// of k; those of the result count from the start of the versions.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -190,49 +194,45 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 }
 
 // splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits, each with
-// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, in order, counted
-// from the start of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise
-// no edits may meet (see patchesMeet).
+// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, counted from the
+// start of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise no edits
+// may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
-	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
-	addChunk := func(kind Kind, original, dest, updated int) {
-		current = Chunk{
+	last := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
+	addChunk := func(kind Kind, original, dest, updated int, isWhole bool) {
+		last = Chunk{
 			Kind:     kind,
-			Original: Range{current.Original.End, current.Original.End + original},
-			Dest:     Range{current.Dest.End, current.Dest.End + dest},
-			Updated:  Range{current.Updated.End, current.Updated.End + updated},
+			Original: Range{last.Original.End, last.Original.End + original},
+			Dest:     Range{last.Dest.End, last.Dest.End + dest},
+			Updated:  Range{last.Updated.End, last.Updated.End + updated},
+			Whole:    isWhole,
 		}
 		if original+dest+updated > 0 {
-			out = append(out, current)
+			out = append(out, last)
 		}
 	}
 	addUnchangedTo := func(end int) {
-		n := k.Original.Start + end - current.Original.End
-		addChunk(Same, n, n, n)
+		n := k.Original.Start + end - last.Original.End
+		addChunk(Same, n, n, n, false)
 	}
-	for len(dest)+len(updated) > 0 {
-		var kind Kind
-		var start, end int
-		var replaced, replacements [BothChanged]int // by side: the number of items it replaced, and of items it replaced them by
-		for len(dest)+len(updated) > 0 {
-			side, queue := DestChanged, &dest
-			if len(dest) == 0 || len(updated) > 0 && !dest[0].startsBefore(updated[0]) {
-				side, queue = UpdatedChanged, &updated
-			}
-			first := (*queue)[0]
-			if kind == Same {
-				start, end = first.replaced.Start, first.replaced.End
-			} else if !joinTouching || first.replaced.Start > end {
-				break
-			}
-			*queue = (*queue)[1:]
-			kind, end = kind|side, max(end, first.replaced.End)
-			replaced[side], replacements[side] = replaced[side]+first.replaced.Len(), replacements[side]+first.replacement.Len()
+	for edits := sortPatches(dest, updated); len(edits) > 0; {
+		count, start, end := 1, edits[0].replaced.Start, edits[0].replaced.End
+		for joinTouching && count < len(edits) && edits[count].replaced.Start <= end {
+			end = max(end, edits[count].replaced.End)
+			count++
 		}
+		kind := Same
+		var replaced, growth [BothChanged]int // by the side
+		for _, e := range edits[:count] {
+			kind |= e.side
+			replaced[e.side] += e.replaced.Len()
+			growth[e.side] += e.replacement.Len() - e.replaced.Len()
+		}
+		edits = edits[count:]
 		addUnchangedTo(start)
 		n := end - start
-		addChunk(kind, n, n-replaced[DestChanged]+replacements[DestChanged], n-replaced[UpdatedChanged]+replacements[UpdatedChanged])
-		out[len(out)-1].Whole = replaced[DestChanged] == n && replaced[UpdatedChanged] == n && kind == BothChanged
+		isWhole := kind == BothChanged && replaced[DestChanged] == n && replaced[UpdatedChanged] == n
+		addChunk(kind, n, n+growth[DestChanged], n+growth[UpdatedChanged], isWhole)
 	}
 	addUnchangedTo(k.Original.Len())
 	return out
@@ -240,16 +240,35 @@ func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []C
 
 // A patch is an edit of one side: replaced is a range of the original, and replacement is the range of the side that
 // is in its place. One of them can be empty: replaced for an insertion, replacement for a deletion.
-type patch struct{ replaced, replacement Range }
+type patch struct {
+	replaced, replacement Range
+	side                  Kind // DestChanged or UpdatedChanged; set by sortPatches
+}
+
+// sortPatches returns the patches of both sides in the order of the original; an insertion comes before another edit at
+// the same item.
+func sortPatches(dest, updated []patch) []patch {
+	all := slices.Concat(dest, updated)
+	for i := range all {
+		all[i].side = UpdatedChanged
+		if i < len(dest) {
+			all[i].side = DestChanged
+		}
+	}
+	slices.SortStableFunc(all, func(a, b patch) int {
+		return cmp.Or(a.replaced.Start-b.replaced.Start, a.replaced.End-b.replaced.End)
+	})
+	return all
+}
 
 // patchesBetween returns the edits between two aligned sequences, in order: a patch for each gap before, between and
-// after the runs of equal items. A gap without items in both sequences gives no patch. The result is nil if the
-// sequences are equal. originalLen and sideLen are the lengths of the two sequences. runs is not changed.
+// after the runs of equal items, unless the gap is empty in both. originalLen and sideLen are the lengths of the two
+// sequences. runs is not changed.
 func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	var originalEnd, sideEnd int
 	for _, r := range append(slices.Clone(runs), Run{A: originalLen, B: sideLen}) {
 		if originalEnd < r.A || sideEnd < r.B {
-			out = append(out, patch{Range{originalEnd, r.A}, Range{sideEnd, r.B}})
+			out = append(out, patch{replaced: Range{originalEnd, r.A}, replacement: Range{sideEnd, r.B}})
 		}
 		originalEnd, sideEnd = r.A+r.Len, r.B+r.Len
 	}
@@ -272,12 +291,6 @@ func patchesMeet(a, b []patch) bool {
 	return false
 }
 
-// startsBefore reports whether the range that e replaced starts before that of f. If both
-// start at the same item, it reports whether e is an insertion.
-func (e patch) startsBefore(f patch) bool {
-	return e.replaced.Start < f.replaced.Start || e.replaced.Start == f.replaced.Start && e.replaced.Empty()
-}
-
 // meets reports whether e and f, of different sides, cannot be applied independently of each other:
 //
 //   - Both replace or delete the same item, or both insert at the same place.
@@ -287,7 +300,10 @@ func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End
 	}
-	within := e.replaced.Start < f.replaced.Start && f.replaced.End < e.replaced.End || f.replaced.Start < e.replaced.Start && e.replaced.End < f.replaced.End
+	isWithin := func(a, b Range) bool { return b.Start < a.Start && a.End < b.End }
+	if isWithin(e.replaced, f.replaced) || isWithin(f.replaced, e.replaced) {
+		return true
+	}
 	touches := e.replaced.Start <= f.replaced.End && f.replaced.Start <= e.replaced.End
-	return within || touches && !e.replacement.Empty() && !f.replacement.Empty()
+	return touches && !e.replacement.Empty() && !f.replacement.Empty()
 }

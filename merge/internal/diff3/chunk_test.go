@@ -78,13 +78,13 @@ func TestSplitBySide(t *testing.T) {
 func TestPatchesMeet(t *testing.T) {
 	var a, b []patch
 	for i := 0; i < 4<<20; i += 4 {
-		a = append(a, patch{Range{i, i + 1}, Range{i, i + 1}})
-		b = append(b, patch{Range{i + 1, i + 2}, Range{i + 1, i + 2}})
+		a = append(a, patch{replaced: Range{i, i + 1}, replacement: Range{i, i + 1}})
+		b = append(b, patch{replaced: Range{i + 1, i + 2}, replacement: Range{i + 1, i + 2}})
 	}
 	if patchesMeet(a, b) || patchesMeet(b, a) {
 		t.Error("patches that touch meet")
 	}
-	last := patch{Range{4<<20 - 3, 4<<20 - 1}, Range{}}
+	last := patch{replaced: Range{4<<20 - 3, 4<<20 - 1}}
 	if !patchesMeet(append(a, last), b) || !patchesMeet(b, append(a, last)) {
 		t.Error("the last two do not meet")
 	}

@@ -86,9 +86,8 @@ func (v *Versions) SwapSides() *Versions {
 	return swapped
 }
 
-// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its first
-// 8000 bytes, and nil otherwise. The first version with one of these decides. Git does not merge such files by lines
-// either.
+// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, or ErrBinary if one has a NUL byte in its
+// first 8000 bytes: git does not merge such files by lines either.
 func (v *Versions) checkMergeable() error {
 	for _, data := range v.texts {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
@@ -191,9 +190,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with a hunk for each place where a side changed lines. A hunk has the side to
-// take the lines from, or is a conflict in the form that the style of opts requires. It fails if the style is unknown,
-// or if a version is binary (ErrBinary) or too large (ErrTooLarge).
+// findHunks returns the line merge of v with a hunk for each place where a side changed lines; its conflicts are split
+// and joined as the style of opts requires. It fails if the style is unknown, or if a version is binary (ErrBinary) or
+// too large (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
@@ -258,7 +257,7 @@ type lines struct {
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
 // texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
-// that was split with classOf. It only makes toLines faster, and may be empty but not nil.
+// that was split with classOf. It only makes toLines faster; it may be empty but not nil.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped, block = 100, 32
 	lineCount := bytes.Count(data, lf) + 1

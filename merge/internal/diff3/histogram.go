@@ -5,8 +5,8 @@ package diff3
 const maxOccurrences = 64
 
 // alignHistogram aligns the sequences of d like git's histogram diff, and marks the items that are not part of the
-// alignment as changed. It finds a long common run with rare items, and continues before and after it. A range in which
-// all common items are frequent is aligned with the algorithm of Myers, and so is the rest after very many comparisons
+// alignment as changed. It finds a long common run with rare items, and continues before and after it. It uses the
+// algorithm of Myers where all common items are frequent, and for the rest after very many comparisons
 // (occurrences.budget).
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
@@ -23,11 +23,9 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns a part of the area q, and returns todo with the other parts of q appended, which are still to be
-// aligned. It splits q at its best common run (see rarestRun), appends the half with fewer items of a to todo, and
-// continues with the other half until that has no common items; these it marks as changed. If rarestRun gives up, it
-// aligns the current half with the algorithm of Myers. x is the index of the current half; it must be empty before the
-// call, and is empty afterwards.
+// alignArea aligns a part of the area q, marks its items that have no partner as changed, and returns todo with the
+// other parts of q appended. x is the index of the part that is being aligned; it must be empty before the call, and is
+// empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
@@ -40,6 +38,7 @@ func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 		if run.Len == 0 {
 			break
 		}
+		// the half with fewer items of a is left for later
 		low := area{Range{q.a.Start, run.A}, Range{q.b.Start, run.B}}
 		high := area{Range{run.A + run.Len, q.a.End}, Range{run.B + run.Len, q.b.End}}
 		if low.a.Len() > high.a.Len() {
@@ -102,10 +101,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the common run at which to split the area q: each common run is compared with the best one before
-// it, and replaces that if it is longer or has a rarer item (see tryItem). The run is empty if q has no common items.
-// giveUp is true if all common items occur more than maxOccurrences times in the range of a, or if x.budget is used up.
-// x must be the index of q.a.
+// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
+// if q has no common items. giveUp is true if all common items occur more than maxOccurrences times in the range of a,
+// or if x.budget is used up. x must be the index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -126,15 +124,14 @@ type runSearch struct {
 }
 
 // tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
-// c.best. A run is better if it is longer, or if its rarest item occurs less often in the range of a; as in git, one of
-// the two is enough. An item that occurs more often than the rarest item of the best run is skipped. tryItem returns
-// the index of the next item of b to try: the one after the last of these runs, or j+1.
+// c.best: one that is longer, or whose rarest item occurs less often in the range of a; as in git, one of the two is
+// enough. It returns the index of the next item of b to try: the one after the last of these runs, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
 	count := c.count[class]
 	c.hasCommonItem = c.hasCommonItem || count > 0
-	if count == 0 || count > c.rarity {
+	if count == 0 || count > c.rarity { // it is not common, or not rarer
 		return next
 	}
 	for i := int(c.first[class]); i > 0 && i <= c.area.a.End; {

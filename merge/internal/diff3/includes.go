@@ -6,13 +6,9 @@ import (
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge:
-//
-//   - Updated has all lines that dest added, in the same order.
-//   - It has not kept a line that dest deleted.
-//   - It has no other lines in place of those, if dest has none there.
-//
-// It returns false if dest moved a line that occurs only once in dest.
+// the result of the merge: it has all lines that dest added, in the same order, it has not kept a line that dest
+// deleted, and it has no others in place of lines that dest only deleted. It returns false if dest moved a line that
+// occurs only once in dest.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -22,36 +18,34 @@ import (
 func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
-	updatedPartner := partnersOf(withUpdated, original.len())
-	counts := [2][]int{make([]int, v.distinctLines), make([]int, v.distinctLines)}
-	for i, l := range [...]*lines{dest, updated} {
-		for _, class := range l.classes {
-			counts[i][class]++
+	inDest, inUpdated := Partners(withDest, original.len()), Partners(withUpdated, original.len())
+	countInDest, countInUpdated := v.countClasses(dest), v.countClasses(updated)
+	isKept, isDeleted := make([]bool, dest.len()), make([]bool, v.distinctLines) // by line of dest, and by class
+	for i, class := range original.classes {
+		if inDest[i] >= 0 {
+			isKept[inDest[i]] = true
+			continue
 		}
-	}
-	keptByDest, deletedByDest := make([]bool, dest.len()), make([]bool, v.distinctLines)
-	for i, j := range partnersOf(withDest, original.len()) {
-		switch class := original.classes[i]; {
-		case j >= 0:
-			keptByDest[j] = true
-		case counts[1][class] > counts[0][class] && (counts[0][class] == 0 || updatedPartner[i] >= 0):
+		// updated has not kept a line that dest deleted
+		if countInUpdated[class] > countInDest[class] && (countInDest[class] == 0 || inUpdated[i] >= 0) {
 			return false
-		default:
-			deletedByDest[class] = true
 		}
+		isDeleted[class] = true
 	}
+	destToUpdated := Partners(v.alignSides(), dest.len())
 	for j, class := range dest.classes {
-		if moved := deletedByDest[class] && counts[0][class] == 1; !keptByDest[j] && (moved || counts[1][class] == 0) {
+		isMoved := isDeleted[class] && countInDest[class] == 1
+		if !isKept[j] && (isMoved || countInUpdated[class] == 0) {
 			return false
 		}
 	}
-	destToUpdated := partnersOf(v.alignSides(), dest.len())
-	for j := range keptByDest {
-		if !keptByDest[j] && destToUpdated[j] < 0 {
+	for j := range dest.classes {
+		if !isKept[j] && destToUpdated[j] < 0 { // in another order
 			return false
 		}
 	}
-	updatedIndex := func(j int) int { // returns the index in updated of line j of dest
+	// the lines of dest before the first one and after the last one, and of updated
+	updatedIndex := func(j int) int {
 		switch {
 		case j < 0:
 			return -1
@@ -60,9 +54,9 @@ func (v *Versions) UpdatedIncludesDest() bool {
 		}
 		return destToUpdated[j]
 	}
-	isAdded := func(j int) bool { return 0 <= j && j < len(keptByDest) && !keptByDest[j] }
+	isAdded := func(j int) bool { return 0 <= j && j < dest.len() && !isKept[j] }
 	next := 0
-	for _, j := range partnersOf(withDest, original.len()) {
+	for _, j := range inDest {
 		switch {
 		case j >= 0:
 			next = j + 1
@@ -73,19 +67,25 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return true
 }
 
-// partnersOf returns, for each of the n items of the first sequence, the index of the item of the second sequence with
-// which it is aligned, or -1 if it is not part of any of runs. runs are the alignment of the two sequences.
-func partnersOf(runs []Run, n int) []int {
-	partner := make([]int, n)
-	for i := range partner {
-		partner[i] = -1
+// countClasses returns how often each class of v occurs in l, by class.
+func (v *Versions) countClasses(l *lines) []int {
+	counts := make([]int, v.distinctLines)
+	for _, class := range l.classes {
+		counts[class]++
 	}
+	return counts
+}
+
+// Partners returns, for each of the n items of the first sequence, the index of the item of the second one with which
+// runs, an alignment of the two, aligns it, or -1.
+func Partners(runs []Run, n int) []int {
+	partners := slices.Repeat([]int{-1}, n)
 	for _, r := range runs {
-		for k := range r.Len {
-			partner[r.A+k] = r.B + k
+		for i := range r.Len {
+			partners[r.A+i] = r.B + i
 		}
 	}
-	return partner
+	return partners
 }
 
 // alignSides returns the runs of lines that dest and updated have in common, by the diff algorithm of `git merge`.
@@ -95,15 +95,15 @@ func (v *Versions) alignSides() []Run {
 }
 
 // RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
-// dest as their base. It returns false, and the text must not be used, if updated changed lines of such an edit or next
-// to it (unless it undid the whole edit).
+// dest as their base. ok is false if updated changed lines of such an edit or next to it, unless it undid the whole
+// edit.
 //
-//	original   dest   updated   result
+//	original   dest   updated   reverted
 //	- a        - a    - a       - a
 //	- b        - x    - x       - b
 //	           - b    - b       - y
 //	                  - y
-func (v *Versions) RevertDest() ([]byte, bool) {
+func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	withDest, _ := v.Align(Merge)
 	fromDest := make([]Run, len(withDest))
 	for i, r := range withDest {
@@ -117,9 +117,8 @@ func (v *Versions) RevertDest() ([]byte, bool) {
 }
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
-// It counts how often each line occurs, without regard to order, indentation and the "- " of an item, and ignores blank
-// lines: a line that dest has twice and the other two once is one added and one missing line. ok is false, and the
-// numbers are 0, if a missing line does not occur in original at all.
+// It compares how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do
+// not count. ok is false, and the numbers are 0, if a missing line does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	for text, perVersion := range v.countLines(withoutIndent) {
 		if text == "" {
@@ -181,8 +180,8 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 const maxComparisons = 1 << 16
 
 // UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and of which dest has fewer than original, a line that only updated has is an edit of a line that dest
-// does not have any more (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
+// sides changed and in which dest has fewer than original, a line that only updated has is an edit of a deleted line
+// (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

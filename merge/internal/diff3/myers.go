@@ -61,9 +61,8 @@ func (d *delta) alignMyers(discard bool) {
 type box struct{ a0, a1, b0, b1 int }
 
 // alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
-// q at a point (see findSplit) and aligns both halves. If best is true, this point is certainly on a longest alignment,
-// however long the search takes. Otherwise it may be only likely to be, if the ranges have little in common. The halves
-// are split with the bestLow and the bestHigh of the point.
+// q at a point (see findSplit) and aligns both halves. If best is true, the point is certainly on a longest alignment,
+// however long the search takes. Otherwise it may be only likely to be, if the ranges have little in common.
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
@@ -102,11 +101,11 @@ func (k candidates) markChanged(start, end int) {
 }
 
 // selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others of
-// this range as changed. These are the items without a partner (an equal item in the other sequence) and, if discard is
-// true, the isolated frequent items (see isIsolated). An item is frequent if the number of its partners is about the
-// square root of the length of seq or more, or at least 1024. partnerCount is the number of partners by class.
+// this range as changed: those without a partner (an equal item in the other sequence) and, if discard is true, the
+// isolated frequent items (see isIsolated). partnerCount is the number of partners by class.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
+	// an item is frequent if it has about as many partners as the square root of the length of seq, or 1024
 	ranks := partnerRanking{seq.classes, partnerCount, within, int32(min(roughSqrt(len(seq.classes)), 1024))}
 	for i := within.Start; i < within.End; i++ {
 		if itemRank := ranks.rankOf(i); itemRank == noPartner || discard && itemRank == manyPartners && ranks.isIsolated(i) {
@@ -150,10 +149,9 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 }
 
 // isIsolated reports whether the frequent item i is surrounded by items without a partner (an equal item in the other
-// sequence). It is then probably part of a deletion or insertion, and not worth a search. The items up to the next one
-// with few partners count, in both directions and at most isolationWindow (100). There must be items without a partner
-// on both sides of i, and altogether more than three times as many as frequent ones, where i counts twice, as in git.
+// sequence). It is then probably part of a deletion or insertion, and not worth a search.
 func (r *partnerRanking) isIsolated(i int) bool {
+	// the numbers and the limits are those of git, in which i counts twice
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
 	if partnerlessBefore == 0 {
 		return false

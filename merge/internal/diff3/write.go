@@ -62,14 +62,14 @@ func (m *lineMerge) joinConflicts() {
 }
 
 // canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do if
-// there are fewer than MinCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
+// there are fewer than minCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
 // between them has an ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if a.favor != FavorNone || b.favor != FavorNone {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
-	return gap.Len() < MinCommonLines || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), isAlphanumeric)
+	return gap.Len() < minCommonLines || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), isAlphanumeric)
 }
 
 func isAlphanumeric(r rune) bool {
@@ -105,9 +105,8 @@ type writer struct {
 	conflicts int
 }
 
-// write returns the merged text, which is a copy, and the number of conflicts that are marked in it. If m.Favor is
-// FavorNone, conflicts are marked; otherwise they get the lines of ours, of theirs or of both, and the number is 0. It
-// does not change m.
+// write returns the merged text, which is a copy, and the number of conflicts that are marked in it, which is 0 if
+// m.Favor resolves them. It does not change m.
 func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
@@ -123,21 +122,20 @@ func (m *lineMerge) write() ([]byte, int) {
 
 // copyDestTo writes the lines of dest from nextLine up to line i, excluding it.
 func (w *writer) copyDestTo(i int) {
-	w.copyLines(w.dest, Range{w.nextLine, i}, false)
+	w.copyLines(w.dest, Range{w.nextLine, i})
 	w.nextLine = i
 }
 
 // copyLines writes the lines at r of a side.
-func (w *writer) copyLines(side *lines, r Range, isUpdated bool) {
+func (w *writer) copyLines(side *lines, r Range) {
 	if !r.Empty() {
 		w.out = append(w.out, side.text(r)...)
-		w.copies = append(w.copies, Copy{side.byteRange(r), isUpdated})
+		w.copies = append(w.copies, Copy{side.byteRange(r), side == w.updated})
 	}
 }
 
 // writeHunk appends the lines of dest before h to w.out, and then the lines of h: those of a side, those of both, or
-// all with conflict markers, according to h.favor. If both sides are written and the lines of dest do not end with
-// a line break, one is added (see lineBreak).
+// all with conflict markers, according to h.favor.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.favor {
@@ -146,10 +144,11 @@ func (w *writer) writeHunk(h hunk) {
 	case FavorOurs:
 		w.copyDestTo(h.dest.End)
 	case FavorTheirs:
-		w.copyLines(w.updated, h.updated, true)
+		w.copyLines(w.updated, h.updated)
 	case FavorUnion:
 		ours := w.dest.text(h.dest)
-		if w.out = append(w.out, ours...); len(ours) > 0 && !bytes.HasSuffix(ours, lf) {
+		w.out = append(w.out, ours...)
+		if len(ours) > 0 && !bytes.HasSuffix(ours, lf) {
 			w.out = append(w.out, w.lineBreak(h)...)
 		}
 		w.out = append(w.out, w.updated.text(h.updated)...)
@@ -172,9 +171,8 @@ func (w *writer) writeConflict(h hunk) {
 // ends with CR LF, and the line before h ends with LF alone in neither side; at the start of a file, its first line
 // counts instead. Otherwise it is LF, even if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
-	if w.original.endingOf(0) == crlfEnding &&
-		w.dest.endingOf(max(h.dest.Start-1, 0)) != lfEnding &&
-		w.updated.endingOf(max(h.updated.Start-1, 0)) != lfEnding {
+	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
+	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
 		return crlf
 	}
 	return lf
@@ -231,22 +229,15 @@ func (m *lineMerge) sharedLines() []SharedLines {
 			Len:      len(m.original.text(c.Original)),
 		}
 		for len(hunks) > 0 && hunks[0].dest.End <= c.Dest.Start {
-			growth += m.addedBytes(hunks[0])
+			if h := hunks[0]; h.favor == FavorTheirs { // the text is in place of that of dest
+				growth += len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
+			}
 			hunks = hunks[1:]
 		}
 		s.Merged = s.Dest + growth
 		all = append(all, s)
 	}
 	return all
-}
-
-// addedBytes returns by how many bytes the result is longer than dest at h. It returns 0
-// for a conflict, too.
-func (m *lineMerge) addedBytes(h hunk) int {
-	if h.favor != FavorTheirs {
-		return 0
-	}
-	return len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
 }
 
 // A Part is a part of a line merge: text or a conflict. Copies are the sources of the text.
@@ -340,9 +331,8 @@ func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 }
 
 // markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
-// the opening markers in this text. conflicts are all conflicts in the range, as style diff3 has them; style merge may
-// split or join them, and style zdiff3 may trim them. The lines between the conflicts are those of dest. m is not
-// changed, and m.Favor has no effect.
+// the opening markers in this text. conflicts are the hunks of style diff3 in the range. m is not changed, and m.Favor
+// has no effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := m.withStyle(style, conflicts)
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}

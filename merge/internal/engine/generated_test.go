@@ -510,10 +510,9 @@ func faultsOfSwap(c *dense.Case, res Result, opts Options) []string {
 var guardedKnown = map[string][]int{
 	"git's page, on which one side took the line of the only key out":                          {970, 2872, 4870, 5215, 5888},
 	"an edit in a block that holds no entry, or around it":                                     {2007, 2085},
-	"both sides put lines of a text under one condition":                                       {1798},
 	"a line of a text changed in a block that the other side wrapped with others":              {2144},
 	"a field added to an else beside a line that prints, the other side wraps all":             {1317},
-	"moved into a block that the other side put into another one":                              {711, 2268},
+	"moved into a block that the other side put into another one":                              {2268},
 	"a line that prints in or behind a block that the other side changed, a needless conflict": {1676, 5319, 5427},
 	"a field added to a block without one, a needless conflict":                                {3651},
 	"both moved one field, a conflict in one order of the sides":                               {2960},

@@ -15,8 +15,8 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. What makes two
-// items one thing depends on the list; items of the first two kinds of lists can also be matched as renamed:
+// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. It depends on
+// the list which items are one thing; items of the first two kinds of lists can also be matched as renamed:
 //
 //	resources (the items of kind: List)    the same kind, namespace and name
 //	schema.Map, such as containers         the same associative key, such as name
@@ -26,8 +26,8 @@ func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children { return t.matchList(v, p) })
 }
 
-// MatchMapping matches the fields of the mappings v by mapping key, or as renamed. A version without the mapping (nil)
-// has no fields. Path is that of the mappings.
+// MatchMapping matches the fields of the mappings v at path p by mapping key, or as renamed. A version without the
+// mapping (nil) has no fields.
 func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children {
 		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
@@ -35,8 +35,8 @@ func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	})
 }
 
-// matchOnce returns the result of an earlier call for the same collections v, or else that of match. A plan that fails
-// verification is made again, and needs the same matches.
+// matchOnce returns the result of an earlier call for the same collections v or, in the first call, that of match. A
+// plan that fails verification is made again, and needs the same matches.
 func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
 	found, ok := t.known[v]
 	if !ok {
@@ -74,10 +74,12 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 // is the schema's rule for the lists.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	mayBeFields := len(l.Separators) > 0 && len(l.Keys) == 0
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
-			if e.IsKeyField = l.IsKey; len(l.Separators) > 0 && len(l.Keys) == 0 && e.Node.Kind == syntax.Mapping && len(e.Node.Entries) == 1 {
+			e.IsKeyField = l.IsKey
+			if mayBeFields && e.Node.Kind == syntax.Mapping && len(e.Node.Entries) == 1 {
 				e.Node = e.Node.Entries[0].Value // the key of its only field is the identity
 			}
 		}
@@ -85,27 +87,19 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	return elems
 }
 
-// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
-// It does not look for items that were changed. l is the schema's rule for the lists.
+// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one
+// thing, and a changed item is another thing. l is the schema's rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// entries returns the entries of each class of the collections v, nil for a version without it. If both sides added
-// equally many items to an ordered list, at whatever places, the first of each are taken for one thing, and so on.
+// entries returns the entries of each class of the collections v; nil for a version without the entry.
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
 		classes = c.Keyed.Classes
 	} else {
 		classes = c.Items.classes()
-		added := classes[len(c.Items.Elems[three.Original]):]
-		if n := len(added) / 2; n > 0 && len(added) == 2*n && added[n-1].Index[three.Dest] >= 0 && added[n].Index[three.Updated] >= 0 {
-			for i := range n {
-				added[i].Index[three.Updated] = added[n+i].Index[three.Updated]
-			}
-			classes = classes[:len(classes)-n]
-		}
 	}
 	for _, class := range classes {
 		var at three.Entries

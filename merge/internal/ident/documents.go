@@ -10,8 +10,7 @@ import (
 )
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
-// identified by its kind, namespace and name, with the API group if these are not unique. If set, t.NewIdentityFunc
-// decides instead. Other documents are identified by their anchor or, without one, by their content.
+// identified by its kind, namespace and name (see IdentityFunc), and another document by its anchor or its content.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var elems [3][]Elem
 	var unidentified [3][]int
@@ -34,7 +33,7 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 		seen := map[string]int{}
 		for i, n := range all {
 			key := identity(n)
-			// a duplicate in one version: add, in all versions, the conditions of templates around the first field
+			// a version has it twice: in all versions, add the template conditions around the first field
 			if duplicated[key] && len(n.Entries) > 0 {
 				key += "\x00" + n.Entries[0].Guard.String()
 			}
@@ -43,7 +42,10 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 			} else if seen[key]++; seen[key] > 1 { // still a duplicate
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			elems[s] = append(elems[s], Elem{Identity: key, Node: n, Hash: t.Hasher.Hash(n), Labels: n.Labels(), Span: n.Span, IsUnidentifiedDoc: key == "" && !n.IsNull(), IsKeyField: resourceKeyFieldFunc(n)})
+			elems[s] = append(elems[s], Elem{
+				Identity: key, Node: n, Hash: t.Hasher.Hash(n), Labels: n.Labels(), Span: n.Span,
+				IsUnidentifiedDoc: key == "" && !n.IsNull(), IsKeyField: resourceKeyFieldFunc(n),
+			})
 		}
 	}
 	t.identifyByContent(elems, unidentified)
@@ -59,10 +61,8 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// identifyByContent sets the identities in elems of the documents that are not resources. indexes has their indexes in
-// elems, by version. A document of a side gets the identity of the original's document that it is matched with. Equal
-// documents that both sides added have the same identity. So have the only one of dest and the only one of updated, if
-// the original has none; empty documents do not count.
+// identifyByContent sets the identities of the documents that are not resources, so that those of one content, or of
+// similar content, are one thing. indexes has their indexes in elems, by version.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	var v [3][]Elem
 	for s := range indexes {
@@ -78,7 +78,6 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	a.matchItems()
 	allAdded := !slices.ContainsFunc(v[three.Original], func(e Elem) bool { return e.IsUnidentifiedDoc })
 	for _, s := range three.Sides {
-		added := map[uint64]int{}
 		// the only documents that are not empty are one thing, however different they are
 		if i, j := soleDocument(v[three.Original]), soleDocument(v[s]); min(i, j) >= 0 {
 			a.Match[s][i] = j
@@ -88,26 +87,32 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 				elems[s][indexes[s][j]].Identity = elems[three.Original][indexes[three.Original][i]].Identity
 			}
 		}
+		// equal documents that both sides added are one thing
+		added := map[uint64]int{}
 		for _, i := range indexes[s] {
-			e := &elems[s][i]
-			if e.Identity != "" {
-				continue
+			if e := &elems[s][i]; e.Identity == "" {
+				added[e.Hash]++
+				e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(added[e.Hash])
 			}
-			added[e.Hash]++
-			e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(added[e.Hash])
 		}
+		// so are the only document of dest and the only one of updated
 		if i := soleDocument(v[s]); allAdded && i >= 0 {
 			elems[s][indexes[s][i]].Identity = "+"
 		}
 	}
 }
 
-// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several. No
-// document in docs is a resource.
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several.
+// docs has no resources.
 func soleDocument(docs []Elem) int {
-	i := slices.IndexFunc(docs, func(e Elem) bool { return e.IsUnidentifiedDoc })
-	if slices.ContainsFunc(docs[i+1:], func(e Elem) bool { return e.IsUnidentifiedDoc }) {
-		return -1
+	sole := -1
+	for i, e := range docs {
+		switch {
+		case e.IsUnidentifiedDoc && sole >= 0:
+			return -1
+		case e.IsUnidentifiedDoc:
+			sole = i
+		}
 	}
-	return i
+	return sole
 }

@@ -2,7 +2,6 @@ package ident
 
 import (
 	"hash/maphash"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // added to it to make it unique in each version.
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
-	duplicated := map[string]bool{}
+	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
 	for s, n := range v {
 		if n == nil {
 			continue
@@ -28,28 +27,22 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		for _, e := range n.Entries {
 			k := identityOf(e)
 			if seen[k] {
-				duplicated[k] = true
+				repeated[k] = new([3][]int)
 			}
 			seen[k] = true
-			element := Elem{Identity: k, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: text.Span{Start: e.Start, End: e.Value.Span.End}}
-			elems[s] = append(elems[s], element)
+			span := text.Span{Start: e.Start, End: e.Value.Span.End}
+			elems[s] = append(elems[s], Elem{Identity: k, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: span})
 		}
 	}
-	if len(duplicated) > 0 {
-		indexes := map[string]*[3][]int{}
-		for k := range duplicated {
-			indexes[k] = &[3][]int{}
-		}
-		for s := range elems {
-			for i, e := range elems[s] {
-				if all := indexes[e.Identity]; all != nil {
-					all[s] = append(all[s], i)
-				}
+	for s := 0; s < len(elems) && len(repeated) > 0; s++ {
+		for i, e := range elems[s] {
+			if indexes := repeated[e.Identity]; indexes != nil {
+				indexes[s] = append(indexes[s], i)
 			}
 		}
-		for _, k := range slices.Sorted(maps.Keys(duplicated)) {
-			t.numberDuplicates(&elems, k, *indexes[k])
-		}
+	}
+	for identity, indexes := range repeated {
+		t.numberDuplicates(&elems, identity, *indexes)
 	}
 	keepGuardOfCopies(&elems)
 	return elems
@@ -80,9 +73,11 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 		for i := range elems[s] {
 			e := &elems[s][i]
 			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
-			if f, ok := first[key]; !isCopy {
+			if !isCopy {
 				first[key] = i
-			} else if ok && guards[key] == e.Guard {
+				continue
+			}
+			if f, ok := first[key]; ok && guards[key] == e.Guard {
 				e.Identity, elems[s][f].Identity = key, key+" {{ "+strings.ReplaceAll(elems[s][f].Guard, "\n", " > ")+" }}"
 				delete(first, key)
 			}
@@ -90,10 +85,10 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 	}
 }
 
-// numberDuplicates adds numbers to an identity that a version has several times. An element of a side gets the number
-// of the original's element with an equal value, or else an unused number. It changes elems; indexes are those of the
-// elements with this identity. Number 1 keeps the identity; number 2 of "a" becomes "a\x002". If t.Hasher is nil,
-// values are not compared.
+// numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
+// "a\x002". An element of a side gets the number of the original's element with an equal value, or else an unused
+// number; without t.Hasher, values are not compared. It changes elems; indexes are those of the elements with this
+// identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -118,9 +113,10 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 		next := 0
 		for _, i := range indexes[s] {
 			nth, ok := number[i]
-			for ; !ok && used[next]; next++ {
-			}
 			if !ok {
+				for used[next] {
+					next++
+				}
 				nth, used[next] = next, true
 			}
 			if nth > 0 {
@@ -140,12 +136,12 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 			continue
 		}
 		for _, e := range n.Entries {
-			text := ""
+			branch := ""
 			for _, l := range e.OwnLevels() {
-				text += l.Said + "\n"
+				branch += l.Said + "\n"
 			}
-			if text != "" {
-				branches[e.Value] = text
+			if branch != "" {
+				branches[e.Value] = branch
 			}
 		}
 	}
@@ -172,8 +168,7 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 		}
 	}
 	identity := t.IdentityFunc(items)
-	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	elems = t.KeyedElems(v, id)
+	elems = t.KeyedElems(v, func(e *syntax.Entry) string { return identity(e.Value) })
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
@@ -200,9 +195,38 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies adds the template branch to the hash and labels of some items in elems, the items of the lists v, so
-// that they are not matched with an item in another branch. It does so for each value that the original has more than
-// once, and for copies: items whose name the original has only in other branches, if the side still has all of those.
+// separateCopies keeps items of the lists v in one template branch from being matched with items in another branch, if
+// a list has copies of an item in several branches. elems has the items; the copies get a hash and labels of their
+// branch.
+func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
+	branches := branchTexts(v)
+	if len(branches) == 0 {
+		return
+	}
+	count := map[uint64]int{} // of the original's items with each value
+	for _, e := range elems[three.Original] {
+		count[e.Hash]++
+	}
+	for s := range elems {
+		for i := range elems[s] {
+			if e := &elems[s][i]; count[e.Hash] > 1 {
+				t.addBranch(e, branches[e.Node])
+			}
+		}
+	}
+	t.separateAddedCopies(elems, branches)
+}
+
+// addBranch makes the template branch of an item part of its hash and its labels.
+func (t *Table) addBranch(e *Elem, branch string) {
+	for k := range e.Labels {
+		e.Labels[k].Text += "\n" + branch
+	}
+	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
+}
+
+// separateAddedCopies adds the branch to each item of a side whose name the original has only in other branches, if the
+// side still has all of those: then the item is a copy. branches has the branch of each item.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -211,29 +235,7 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 //	                  {{ range .y }}
 //	                  - name: a              # a copy
 //	                  {{ end }}
-func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
-	branches := branchTexts(v)
-	if len(branches) == 0 {
-		return
-	}
-	setApart := func(s, i int) {
-		e, branch := &elems[s][i], branches[elems[s][i].Node]
-		for k := range e.Labels {
-			e.Labels[k].Text += "\n" + branch
-		}
-		e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
-	}
-	count := map[uint64]int{} // of the original's items with each value
-	for _, e := range elems[three.Original] {
-		count[e.Hash]++
-	}
-	for s := range elems {
-		for i, e := range elems[s] {
-			if count[e.Hash] > 1 {
-				setApart(s, i)
-			}
-		}
-	}
+func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]string) {
 	type place struct{ name, branch string }
 	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }
 	var counts [3]map[place]int
@@ -250,7 +252,7 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 		}
 		for i, e := range elems[s] {
 			if at := placeOf(e); !isLost[at.name] && counts[three.Original][at] == 0 {
-				setApart(int(s), i)
+				t.addBranch(&elems[s][i], at.branch)
 			}
 		}
 	}

@@ -53,8 +53,7 @@ func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 // the hash again takes less time than a look-up.
 const minCachedLen = 32
 
-// computeContentHash returns the same hash as HashContent, but neither looks up the hash of n in the cache nor stores
-// it there.
+// computeContentHash returns the hash that HashContent returns for n, without using the cache for n itself.
 func (h *Hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
@@ -111,9 +110,8 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n, in document order. A leaf is a scalar, an alias or an empty collection; a
-// text with several lines has one leaf for each line. Fields for which isExcluded returns true are left out. Its
-// argument is the dotted path of the field in n, such as metadata.name. isExcluded may be nil.
+// forEachLeaf calls f for each leaf of n, in document order. It leaves out the fields for which isExcluded, if it is
+// not nil, returns true; path is the dotted path of the field in n, such as metadata.name.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -157,9 +155,8 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. Fields for
-// which isExcluded returns true are left out; its argument is the dotted path of the field in n, such as metadata.name.
-// isExcluded may be nil.
+// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. isExcluded
+// is that of forEachLeaf, and may be nil.
 func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)
@@ -192,8 +189,8 @@ func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 }
 
 // compare returns the number of leaves that a and b have in common, and the number of leaves of the smaller and of the
-// larger of the two. Leaves that unrelated elements often share (apiVersion, kind and nulls) are subtracted from all
-// three results if both have them. Here the results are 1, 2 and 2:
+// larger one. Leaves that unrelated elements often share (apiVersion, kind and nulls) do not count if both have them.
+// Here the results are 1, 2 and 2:
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
@@ -229,18 +226,16 @@ func (h *Hasher) Contains(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || len(b.Entries) == 0 || h.HashProperties(a) != h.HashProperties(b) {
 		return false
 	}
-	i := 0
+	rest := a.Entries
 	for _, e := range b.Entries {
 		if e.Key != nil {
-			i = 0
+			rest = a.Entries
 		}
-		for i < len(a.Entries) && !(h.HaveSameKey(a.Entries[i], e) && h.Contains(a.Entries[i].Value, e.Value)) {
-			i++
-		}
-		if i == len(a.Entries) {
+		i := slices.IndexFunc(rest, func(x *syntax.Entry) bool { return h.HaveSameKey(x, e) && h.Contains(x.Value, e.Value) })
+		if i < 0 {
 			return false
 		}
-		i++
+		rest = rest[i+1:]
 	}
 	return true
 }

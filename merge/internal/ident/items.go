@@ -24,8 +24,8 @@ type Items struct {
 	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
 }
 
-// MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule for
-// the lists. t.Hasher must not be nil.
+// MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule
+// for the lists. t.Hasher must not be nil.
 func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 	a := &Items{Table: t, Lists: v, Elems: t.orderedElems(v), Rule: l}
 	a.matchItems()
@@ -97,20 +97,43 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes the match of an item that both sides added with an item of the original, if the other
-// side matched one of the two otherwise. A match of items that are certainly one thing (IsSameThing) remains. If the
-// added item then has no match in either side, it may be added to a.Apart, unless the order of the items matters. Items
-// that a side has several times are left as they are. Here x is not b, because dest has both:
+// unmatchDisagreements removes the match of an item that both sides added with an item of the original if the sides
+// disagree about it. Unless the order of the items matters, the two added items become a class of a.Apart. Here x is
+// not b, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
 func (a *Items) unmatchDisagreements() {
-	var added [3]map[uint64]int // the index of each item that a side added, or -1 if the side has several of them
 	var back [3][]int
 	for _, s := range three.Sides {
-		added[s], back[s] = map[uint64]int{}, invertMatch(a.Match[s], len(a.Elems[s]))
+		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
+	}
+	for _, at := range a.addedByBoth() {
+		node := a.Elems[three.Dest][at[three.Dest]].Node
+		for _, s := range three.Sides {
+			o, otherO := back[s][at[s]], back[s.Other()][at[s.Other()]]
+			if o < 0 || o == otherO || a.Hasher.IsSameThing(a.Elems[three.Original][o].Node, node) {
+				continue
+			}
+			// the other side has another match for the added item, or for the original's
+			if otherO >= 0 || a.Match[s.Other()][o] >= 0 {
+				a.Match[s][o] = -1
+				if otherO < 0 && !a.Rule.OrderMatters {
+					a.Apart = append(a.Apart, Apart{Class{Index: at}, s})
+				}
+			}
+		}
+	}
+}
+
+// addedByBoth returns the indexes of the items that both sides added with one value, in dest's order. It leaves out
+// values that a side has several times. The index in the original is -1.
+func (a *Items) addedByBoth() (all [][3]int) {
+	var added [3]map[uint64]int
+	for _, s := range three.Sides {
+		added[s] = map[uint64]int{}
 		for i, e := range a.Elems[s] {
 			recordUnique(added[s], e.Hash, i)
 		}
@@ -119,26 +142,15 @@ func (a *Items) unmatchDisagreements() {
 		}
 	}
 	for d, e := range a.Elems[three.Dest] {
-		u, ok := added[three.Updated][e.Hash]
-		if !ok || u < 0 || added[three.Dest][e.Hash] != d || back[three.Dest][d] == back[three.Updated][u] {
-			continue
-		}
-		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
-		for _, s := range three.Sides {
-			i, other := from[s], from[s.Other()]
-			if i >= 0 && (other >= 0 || a.Match[s.Other()][i] >= 0) && !a.Hasher.IsSameThing(a.Elems[three.Original][i].Node, e.Node) {
-				a.Match[s][i] = -1
-				if other < 0 && !a.Rule.OrderMatters {
-					a.Apart = append(a.Apart, Apart{Class{Index: [3]int{-1, d, u}}, s})
-				}
-			}
+		if u, ok := added[three.Updated][e.Hash]; ok && u >= 0 && added[three.Dest][e.Hash] == d {
+			all = append(all, [3]int{-1, d, u})
 		}
 	}
+	return all
 }
 
-// unmatchSplits removes matches of items that a side split in two, if the other side edited the item: its edit belongs
-// to both parts. Each part has at least half of the item's leaves and no others, and has a leaf that the other part
-// lacks; one of them has no match.
+// unmatchSplits removes the match of an item that a side split in two, if the other side edited the item: its edit
+// belongs to both parts.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -151,12 +163,14 @@ func (a *Items) unmatchSplits() {
 				continue
 			}
 			o, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
+			// a part has at least half of the leaves, and no others
 			isPart := func(x leafHashes) bool { return x.countShared(o) == len(x.all) && hasHalf(len(x.all), len(o.all)) }
 			if !isPart(first) {
 				continue
 			}
 			for x, from := range back {
 				second := a.Hasher.leavesOf(a.Elems[s][x].Node)
+				// each part has a leaf that the other one lacks
 				if from < 0 && isPart(second) && second.countShared(first) < min(len(second.all), len(first.all)) {
 					a.Match[s][i] = -1
 				}
@@ -177,9 +191,9 @@ func invertMatch(match []int, n int) []int {
 	return back
 }
 
-// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. The order of
-// matched items is the same in both versions. equal has the runs of equal items in the original (A) and in s (B), in
-// order. These are matched, and similar items between two runs.
+// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. Matched items
+// have the same order in both versions: the items of the runs equal (A in the original, B in s), and similar items
+// between two runs.
 func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
 	o, x := 0, 0
@@ -204,36 +218,17 @@ func Hashes(v []Elem) []uint64 {
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
 // in both versions. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they
-// are. If there are more than MaxComparisons pairs, items with the same name, or with a leaf that no other item has,
-// are matched first, and then those in short ranges between these.
+// are.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
 		return
 	}
-	original, side := a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1]
-	occurrences := map[uint64]int{}
-	for _, e := range slices.Concat(original, side) {
-		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) { occurrences[x.hash]++ })
-	}
-	leafOfTwo := func(e Elem) (name string) { // the first leaf that only this item and another one have
-		a.Hasher.forEachLeaf(e.Node, nil, func(x leaf) {
-			if name == "" && occurrences[x.hash] == 2 {
-				name = fmt.Sprintf("%x", x.hash)
-			}
-		})
-		return name
-	}
-	namesOf := func(v []Elem) (names []string) {
-		for _, e := range v {
-			unique := fmt.Sprintf("%p", e.Node)
-			names = append(names, cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), leafOfTwo(e), unique))
-		}
-		return names
-	}
+	// too many pairs: those with the same name first, and then those in short ranges between them
+	original, side := a.Hasher.roughNames(a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
-	for _, r := range append(diff3.Match(namesOf(original), namesOf(side)), end) {
+	for _, r := range append(diff3.Match(original, side), end) {
 		if (o0+r.A-o)*(x0+r.B-x) <= MaxComparisons {
 			a.matchMostSimilar(s, match, o, o0+r.A, x, x0+r.B)
 		}
@@ -245,10 +240,30 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s. The pairs have the
-// same order in both versions and the largest possible sum of scores; pairs with a score of 0 are not matched. It sets
-// match[i] to the index in s of the original's item i, and leaves the other entries as they are. It may set
-// a.Lines.MayDependOnElided.
+// roughNames returns a text for each item of two lists: its name, or else its text before a version, or else the first
+// of its leaves that only it and one other item have. The text of an item without any of these is unique.
+func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
+	all := slices.Concat(original, side)
+	occurrences := map[uint64]int{}
+	for _, e := range all {
+		h.forEachLeaf(e.Node, nil, func(x leaf) { occurrences[x.hash]++ })
+	}
+	names := make([]string, len(all))
+	for i, e := range all {
+		leafOfTwo := ""
+		h.forEachLeaf(e.Node, nil, func(x leaf) {
+			if leafOfTwo == "" && occurrences[x.hash] == 2 {
+				leafOfTwo = fmt.Sprintf("%x", x.hash)
+			}
+		})
+		names[i] = cmp.Or(syntax.NameOf(e.Node), textBeforeVersion(e.Node.Value), leafOfTwo, fmt.Sprintf("%p", e.Node))
+	}
+	return names[:len(original)], names[len(original):]
+}
+
+// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s, in the same order in
+// both versions, so that the sum of the scores of the pairs is as large as possible. It sets match[i] to the index in s
+// of the original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -260,31 +275,31 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 		lineMatch = a.Lines.pairByLines(s, a.Hasher, a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
 	}
 	width := m + 1
-	scores := make([]float64, n*m)
-	best := make([]float64, (n+1)*width)
+	scores := make([]float64, n*m)       // 0 for items that are not matched
+	best := make([]float64, (n+1)*width) // the largest sum of scores of the items from i and j on
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			l := 0.0 // the score: their similarity, or 0 if one has a namesake elsewhere
-			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby, a.namesakes[s]) {
-				l = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
+			score := 0.0
+			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby) {
+				score = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
 			}
-			b := max(best[(i+1)*width+j], best[i*width+j+1])
-			if lineMatch != nil && lineMatch[i] == j { // git's diff aligns their lines
-				l += linesBonus
+			if lineMatch != nil && lineMatch[i] == j {
+				score += linesBonus
 			}
-			if l > 0 && i == j { // only decides between equal scores
-				l += positionBonus
+			if score > 0 && i == j {
+				score += positionBonus
 			}
-			scores[i*m+j] = l
-			if l > 0 {
-				b = max(b, l+best[(i+1)*width+j+1])
+			scores[i*m+j] = score
+			sum := max(best[(i+1)*width+j], best[i*width+j+1])
+			if score > 0 {
+				sum = max(sum, score+best[(i+1)*width+j+1])
 			}
-			best[i*width+j] = b
+			best[i*width+j] = sum
 		}
 	}
 	for i, j := 0, 0; i < n && j < m; {
-		switch l := scores[i*m+j]; {
-		case l > 0 && best[i*width+j] == l+best[(i+1)*width+j+1]:
+		switch score := scores[i*m+j]; {
+		case score > 0 && best[i*width+j] == score+best[(i+1)*width+j+1]:
 			match[o0+i] = x0 + j
 			i++
 			j++
@@ -313,10 +328,8 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes returns the pairs of an item of original[o0:o1] and one of the items x0 to x1 (exclusive) of s that
-// have a label in common, such as "name=web", that no other item in these two ranges has. Indexes are those in the
-// whole lists. A pair is a guess if it is not known that the field of the label identifies items. Two items with
-// several such labels are several pairs.
+// findNamesakes returns the namesakes among original[o0:o1] and the items x0 to x1 (exclusive) of s: pairs with a label
+// in common, such as "name=web", that no other item in these two ranges has. Indexes are those in the whole lists.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {
@@ -335,27 +348,26 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
-// of them has another namesake in known: an item of the other version with the same label, such as "name=web". A
-// guessed label only counts if enough leaves are equal and j has no namesake. The result is false if i and j are
-// namesakes.
+// of them has another namesake: an item of the other version with the same label, such as "name=web". nearby has the
+// namesakes in the compared ranges; those in the whole lists count, too.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
 //	             name: web
-func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, known ...namesakes) bool {
-	var ofOriginal, ofSide []namesake
-	for _, k := range known {
-		ofOriginal, ofSide = append(ofOriginal, k.ofOriginal[i]...), append(ofSide, k.ofSide[j]...)
-	}
+func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, nearby namesakes) bool {
+	ofOriginal := slices.Concat(nearby.ofOriginal[i], a.namesakes[s].ofOriginal[i])
+	ofSide := slices.Concat(nearby.ofSide[j], a.namesakes[s].ofSide[j])
 	isCertain := func(n namesake) bool { return !n.isGuess }
 	switch {
 	case slices.ContainsFunc(ofOriginal, func(n namesake) bool { return n.index == j }):
 		return false
 	case slices.ContainsFunc(ofOriginal, isCertain), slices.ContainsFunc(ofSide, isCertain):
 		return true
+	case len(ofSide) > 0: // a guessed label of j may have been swapped with that of another item
+		return false
 	}
-	// a guessed label of j that the original has, too, may have been swapped with that of another item
-	return len(ofSide) == 0 && slices.ContainsFunc(ofOriginal, func(n namesake) bool {
+	// a guess only counts if the namesake has enough leaves in common
+	return slices.ContainsFunc(ofOriginal, func(n namesake) bool {
 		return hasHalf(a.countSharedLeaves(s, i, n.index), a.countSharedLeaves(s, i, j))
 	})
 }
@@ -365,20 +377,26 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns the classes of the items: those of the original with their matches, then one for each item of a side
-// without a match.
+// classes returns the classes of the items: those of the original with their matches, then those that a side added. If
+// both sides added equally many items, at whatever places, the first of each are one class, and so on.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})
 	}
+	var added [3][]int
 	for _, s := range three.Sides {
 		for j, i := range a.Back[s] {
 			if i < 0 {
-				c := Class{Index: [3]int{-1, -1, -1}}
-				c.Index[s] = j
-				all = append(all, c)
+				added[s] = append(added[s], j)
 			}
 		}
+	}
+	byDest, byUpdated := added[three.Dest], added[three.Updated]
+	if len(byDest) != len(byUpdated) { // each is a class of its own
+		byDest, byUpdated = append(byDest, slices.Repeat([]int{-1}, len(byUpdated))...), append(slices.Repeat([]int{-1}, len(byDest)), byUpdated...)
+	}
+	for n := range byDest {
+		all = append(all, Class{Index: [3]int{-1, byDest[n], byUpdated[n]}})
 	}
 	return all
 }

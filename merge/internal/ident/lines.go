@@ -3,7 +3,6 @@ package ident
 import (
 	"bytes"
 	"maps"
-	"slices"
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -25,8 +24,8 @@ type Lines struct {
 }
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
-// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided,
-// because lines left out for speed could change the result. The slice must not be changed.
+// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided.
+// The slice must not be changed.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -46,14 +45,8 @@ func (l *Lines) matchLines(s three.Version) []int {
 	if s == three.Updated {
 		runs = withUpdated
 	}
-	matches := slices.Repeat([]int{-1}, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
-	for _, r := range runs {
-		for i := range r.Len {
-			matches[r.A+i] = r.B + i
-		}
-	}
-	l.matches[s] = matches
-	return matches
+	l.matches[s] = diff3.Partners(runs, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
+	return l.matches[s]
 }
 
 // Chunks returns the lines of the versions as chunks that cover them in order: one for each line of the original, with
@@ -112,8 +105,8 @@ type entryLines struct {
 	evidence map[int]bool
 }
 
-// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file, counted from 0,
-// and its lines of evidence: those with a value that may show that two elements are one thing (see entryLines).
+// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
+// evidence (see entryLines).
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -143,10 +136,10 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	}
 }
 
-// pairByLines pairs elements of the original with elements of s that git's diff aligns with them. It returns, for each
-// of originals, the index in candidates (the elements of s), or -1. An element is paired with the candidate with which
-// it has the most lines of evidence in common, if these are enough (shareEnoughLines). Of several elements with one
-// candidate, only the one with the most such lines is paired, or the first. It sets l.MayDependOnElided.
+// pairByLines pairs each of originals, elements of the original, with the one of candidates, elements of s, with which
+// it has the most lines of evidence in common (see entryLines), as git's diff aligns the files. It returns the index in
+// candidates, or -1 if there are not enough such lines, or if the candidate is paired with another element, which has
+// more of them in common with it or precedes this one. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -174,12 +167,13 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		if j < 0 {
 			continue
 		}
+		count := shared[[2]int{i, j}]
 		k, isTaken := partnerOf[j]
-		switch {
-		case !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}]), isTaken && shared[[2]int{k, j}] >= shared[[2]int{i, j}]:
+		if !shareEnoughLines(matches, p, sideLines[j], count) || isTaken && shared[[2]int{k, j}] >= count {
 			best[i] = -1
 			continue
-		case isTaken:
+		}
+		if isTaken {
 			best[k] = -1
 		}
 		partnerOf[j] = i
@@ -188,21 +182,24 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 }
 
 // KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
-// original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. A
-// comment with a template action, or at another column than the line, ends the search. It may set l.MayDependOnElided.
+// original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. It
+// may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
-	original := l.Files[three.Original]
-	lineAt := func(n int) []byte { return l.lineAt(three.Original, n) }
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
-	below := original.Line(offset) - 1
+	below := l.Files[three.Original].Line(offset) - 1
+	column := columnOf(l.lineAt(three.Original, below))
 	for n := below - 1; n >= 0; n-- {
-		line := bytes.TrimSpace(lineAt(n))
-		isComment := bytes.HasPrefix(line, []byte("#")) && columnOf(lineAt(n)) == columnOf(lineAt(below)) && !bytes.Contains(line, []byte("{{")) && !bytes.Contains(line, []byte("{%"))
-		switch {
-		case isComment && l.matchLines(s)[n] >= 0:
-			return true
-		case !isComment && len(line) > 0:
+		line := l.lineAt(three.Original, n)
+		comment := bytes.TrimSpace(line)
+		if len(comment) == 0 {
+			continue
+		}
+		hasAction := bytes.Contains(comment, []byte("{{")) || bytes.Contains(comment, []byte("{%"))
+		if comment[0] != '#' || hasAction || columnOf(line) != column {
 			return false
+		}
+		if l.matchLines(s)[n] >= 0 {
+			return true
 		}
 	}
 	return false
@@ -221,8 +218,7 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 }
 
 // areAligned reports whether git's diff aligns the lines of a span of the original with those of a span of s, line by
-// line and equally many. It sets l.MayDependOnElided, because lines left out for speed could change the result, unless
-// the span of the original is empty.
+// line and equally many. It sets l.MayDependOnElided, unless the span of the original is empty.
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
 	from, to := l.lineRange(three.Original, original), l.lineRange(s, side)
 	for i := range from.Len() {
@@ -244,13 +240,13 @@ func hasLetterOrDigit(line []byte) bool {
 }
 
 // shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
-// paired: at least minEvidence lines of evidence (shared), and half of those of the smaller element. The first or the
-// last line of the shorter element must also be aligned with a line of the other one. matches has the side's line for
-// each line of the original, or -1.
+// paired. shared is the number of lines of evidence that they have in common, and matches has the side's line for each
+// line of the original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
 	if shared < minEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false
 	}
+	// the first or the last line of the shorter element is aligned with a line of the other one
 	first, last := matches[original.Start], matches[original.End-1]
 	if original.Len() <= side.Len() {
 		return isInRange(first, side.Range) || isInRange(last, side.Range)

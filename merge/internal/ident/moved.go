@@ -16,8 +16,8 @@ type Field struct {
 	Path        *three.Path // nil for a field that only one side added
 }
 
-// A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in the
-// versions that have it there, and To the field at its new place.
+// A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in
+// the versions that have it there, and To the field at its new place.
 //
 //	original     side
 //	image: a     server:
@@ -38,11 +38,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields that one side or both sides moved to another mapping of a document. It returns none
-// unless both sides moved such a field, or the other side changed it. roots has the document's root in each version, and
-// p is its path. Three quarters of the leaves of such a field are at one new place and nowhere else. Unless the field is
-// large (isLarge) or has a new heading (hasNewHeading), the fields that moved between the same two mappings must together
-// have three leaves that occur nowhere else. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// FindMoves returns the fields of a document that one side or both sides moved to another mapping. It returns none if a
+// merge has nothing to follow: for each field that a side removed, the other side left it as it was. roots has the root
+// of the document in each version, and p is its path. t.Hasher and t.Lines must be set. It may set
+// t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -54,31 +53,22 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	if len(f.added) == 0 {
 		return nil
 	}
-	for v, n := range roots {
-		f.count[v] = countLeaves(t.Hasher, n)
-	}
 	var moves []*Move
-	witnesses := map[[2]*syntax.Node][2]int{} // in the original and in the other side, by the mappings around the old and the new places
 	for i := range f.removed[:min(len(f.removed), maxMoves)] {
-		m := f.findMove(&f.removed[i])
-		if m == nil {
-			continue
-		}
-		moves = append(moves, m)
-		for _, s := range three.Sides {
-			for i, v := range [...]three.Version{three.Original, s.Other()} {
-				counts := witnesses[m.places(s)]
-				counts[i] += f.countWitnesses(m, v, s)
-				witnesses[m.places(s)] = counts
-			}
+		if m := f.findMove(&f.removed[i]); m != nil {
+			moves = append(moves, m)
 		}
 	}
+	witnesses := f.countWitnesses(moves)
 	for _, m := range moves {
-		isProven := func(s three.Version) bool {
-			return m.To.Entries[s] != nil && (t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
-				max(witnesses[m.places(s)][0], witnesses[m.places(s)][1]) >= minEvidence)
+		isProvenIn := func(s three.Version) bool {
+			if m.To.Entries[s] == nil {
+				return false
+			}
+			counts := witnesses[m.places(s)]
+			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= minEvidence
 		}
-		if slices.ContainsFunc(three.Sides[:], isProven) {
+		if slices.ContainsFunc(three.Sides[:], isProvenIn) {
 			found = append(found, m)
 		}
 	}
@@ -116,19 +106,23 @@ type moveFinder struct {
 
 // isContested reports whether neither side left x as it was, byte for byte.
 func (f *moveFinder) isContested(x Field) bool {
-	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
-		o, e := x.Entries[three.Original], x.Entries[s]
-		return e != nil && bytes.Equal(f.Lines.Files[three.Original].Slice(o.Span), f.Lines.Files[s].Slice(e.Span))
-	})
+	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
+	for _, s := range three.Sides {
+		if e := x.Entries[s]; e != nil && bytes.Equal(original, f.Lines.Files[s].Slice(e.Span)) {
+			return false
+		}
+	}
+	return true
 }
 
 // visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
-// lacks them, and to f.added if the original lacks them. If contested is true, it skips what the original lacks, and what
-// one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
-func (f *moveFinder) visit(v three.Nodes, p *three.Path, contested bool) {
+// lacks them, and to f.added if the original lacks them. If onlyContested is true, it skips what the original lacks,
+// and what one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
+func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	switch {
-	case d == nil && u == nil, o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u), d != nil && u != nil && d.Kind != u.Kind:
+	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
+	haveDifferentKinds := d != nil && u != nil && d.Kind != u.Kind
+	if d == nil && u == nil || isUnchanged || haveDifferentKinds {
 		return
 	}
 	if o != nil && o.Kind != cmp.Or(d, u).Kind {
@@ -146,12 +140,12 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, contested bool) {
 		x := Field{at, v, children.ItemPath(at)}
 		switch {
 		case at[three.Original] == nil:
-			if !contested {
+			if !onlyContested {
 				f.add(x)
 			}
-		case contested && !f.isContested(x):
+		case onlyContested && !f.isContested(x):
 		case at[three.Dest] != nil && at[three.Updated] != nil:
-			f.visit(at.Values(), x.Path, contested)
+			f.visit(at.Values(), x.Path, onlyContested)
 		case at[three.Original].Key != nil:
 			f.removed = append(f.removed, x)
 		}
@@ -170,8 +164,8 @@ func (f *moveFinder) add(x Field) {
 }
 
 // findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of
-// these sides added the same field, and only this one, with most of its leaves. Another copy in the original or in one
-// of these sides, or a mapping in flow style, also gives nil. It does not check whether the leaves are evidence.
+// these sides has one field that may be it, the same one, which it added in block style, and the original has no other
+// copy. It does not check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -202,9 +196,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it. Their values have
-// at least three quarters of the leaves of e (hasMostOf). Their keys equal that of e, unless the value of e is large
-// (isLarge): then they may be items, too.
+// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it: those with the key
+// and most of the leaves of e (hasMostOf). If the value of e is large (isLarge), the key does not matter, and items
+// count, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -220,10 +214,14 @@ func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax
 	return found
 }
 
-// isLarge reports whether n is a mapping in block style with at least ten leaves, not counting boilerplate such as
-// kind. It is then known by its content, even under another key.
+// isLarge reports whether n is a mapping in block style with at least MinLargeLeaves leaves, not counting boilerplate
+// such as kind. It is then known by its content, even under another key.
 func (t *Table) isLarge(n *syntax.Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(t.Hasher.leavesOf(n).all)-len(t.Hasher.leavesOf(n).boilerplate) >= MinLargeLeaves
+	if n.Kind != syntax.Mapping || n.Style != syntax.Block {
+		return false
+	}
+	leaves := t.Hasher.leavesOf(n)
+	return len(leaves.all)-len(leaves.boilerplate) >= MinLargeLeaves
 }
 
 // hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share
@@ -233,13 +231,6 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	same, _, _ := a.compare(b)
 	size := len(b.all) - syntax.CountCommon(a.boilerplate, b.boilerplate)
 	return size > 0 && hasMost(same, size)
-}
-
-// countLeaves returns how often each of the values in n that forEachValue finds occurs, by its hash.
-func countLeaves(h *Hasher, n *syntax.Node) map[uint64]int {
-	count := map[uint64]int{}
-	h.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
-	return count
 }
 
 // forEachValue calls f for each scalar, alias and empty collection of n, except nulls, with a hash of its value and of
@@ -256,11 +247,31 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countWitnesses returns how many leaves the moved field has both at its old place in v, the original or the other side,
-// and at its new place in s. Only leaves that occur once in v and once in s count. It returns 0 if v lacks the field at
-// the old place, or s at the new one.
-func (f *moveFinder) countWitnesses(m *Move, v, s three.Version) (n int) {
-	old, e := m.From.Entries[v], m.To.Entries[s]
+// countWitnesses returns how many leaves show that fields moved from one mapping to another one, by the places of the
+// move and by the version that has the old place. Such a leaf is in a field at its old and at its new place, and
+// nowhere else in these two versions.
+func (f *moveFinder) countWitnesses(moves []*Move) map[[2]*syntax.Node][3]int {
+	for v, n := range f.roots {
+		count := map[uint64]int{}
+		f.Hasher.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
+		f.count[v] = count
+	}
+	witnesses := map[[2]*syntax.Node][3]int{}
+	for _, m := range moves {
+		for _, s := range three.Sides {
+			counts := witnesses[m.places(s)]
+			for _, v := range [...]three.Version{three.Original, s.Other()} {
+				counts[v] += f.countCommon(m.From.Entries[v], v, m.To.Entries[s], s)
+			}
+			witnesses[m.places(s)] = counts
+		}
+	}
+	return witnesses
+}
+
+// countCommon returns how many leaves old, a field of version v, and e, a field of s, have in common. Only leaves that
+// occur once in v and once in s count. It returns 0 if one of the fields is nil.
+func (f *moveFinder) countCommon(old *syntax.Entry, v three.Version, e *syntax.Entry, s three.Version) (n int) {
 	if old == nil || e == nil {
 		return 0
 	}

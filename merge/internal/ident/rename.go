@@ -10,38 +10,45 @@ import (
 )
 
 // joinLeftovers makes one class of two elements with different identities that are certainly one thing by their leaves
-// or lines: one that a side removed and one that it added, or two that changed places. Each kind of evidence is used for
-// both sides before the next one. An element that the other side added under the new identity joins the class, too. The
-// class of the added element remains without an index in the side. Nothing is joined here, because dest renamed b to c,
-// and updated renamed a to c:
+// or lines: one that a side removed and one that it added, or two that changed places. The class of the added element
+// remains without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to
+// c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
 func (k *Keyed) joinLeftovers() {
-	for _, find := range [...]struct {
+	// the kinds of evidence, the strongest first; each is used for both sides before the next one
+	for _, evidence := range [...]struct {
 		how   How
 		pairs func(three.Version) map[int]int
 	}{{ByLeaves, k.findSwaps}, {ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
 		var found [3]map[int]int
 		for _, s := range three.Sides {
-			found[s] = find.pairs(s)
+			found[s] = evidence.pairs(s)
 		}
 		for _, s := range three.Sides {
-			other := s.Other()
 			for _, from := range slices.Sorted(maps.Keys(found[s])) {
 				to := found[s][from]
-				_, byBoth := found[other][from]
-				byBoth = byBoth && k.Classes[to].Index[other] < 0 // three identities of one element
-				switch {
-				case !k.isFree(s, from, to):
-				case find.how == ByLeaves && k.Classes[to].Index[other] >= 0 && pairsDifferently(found[other], from, to):
-				case find.how == ByLeaves || byBoth || k.mayFollow(s, from, to):
-					k.joinClasses(s, from, to, find.how)
+				if k.isFree(s, from, to) && k.canJoin(s, from, to, evidence.how, found[s.Other()]) {
+					k.joinClasses(s, from, to, evidence.how)
 				}
 			}
 		}
 	}
+}
+
+// canJoin reports whether the merge may treat two elements of s, which were paired by how, as one. from and to are
+// their indexes into k.Classes, and otherPairs the pairs of the other side.
+func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[int]int) bool {
+	isAddedByOther := k.Classes[to].Index[s.Other()] >= 0
+	if how == ByLeaves {
+		return !isAddedByOther || !pairsDifferently(otherPairs, from, to)
+	}
+	if _, isRenamedByBoth := otherPairs[from]; isRenamedByBoth && !isAddedByOther {
+		return true // three identities of one element
+	}
+	return k.mayFollow(s, from, to)
 }
 
 // isFree reports whether neither of two elements, given as indexes into k.Classes, was joined with another one in s: s
@@ -68,11 +75,9 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// findSwaps returns the elements of which s swapped the identities, as a map from the first to the second of each two,
-// both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Together they must
-// have at least three leaves that not all elements have; otherwise s may have swapped the values. Elements are left out if
-// the other side seems to have swapped them, too: their identities then match. So are fields of mappings, because programs
-// know a field by its name.
+// findSwaps returns the items or documents of which s swapped the identities, as a map from the first to the second of
+// each two, both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Fields
+// of mappings are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -80,48 +85,49 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 func (k *Keyed) findSwaps(s three.Version) map[int]int {
 	var edited []int
 	for n, c := range k.Classes {
-		if o, x := c.Index[three.Original], c.Index[s]; o >= 0 && x >= 0 && k.Elems[s][x].IsKeyField != nil && !k.Hasher.Equal(k.Elems[three.Original][o].Node, k.Elems[s][x].Node) {
+		if c.Index[three.Original] < 0 || c.Index[s] < 0 {
+			continue
+		}
+		o, x := k.elem(three.Original, n), k.elem(s, n)
+		if x.IsKeyField != nil && !k.Hasher.Equal(o.Node, x.Node) {
 			edited = append(edited, n)
 		}
 	}
 	if len(edited) < 2 {
 		return nil
 	}
+	before, after, other := map[int][]uint64{}, map[int][]uint64{}, map[int][]uint64{} // the own leaves of each element
 	ownLeaves := k.ownLeavesFunc()
-	before, after := map[int][]uint64{}, map[int][]uint64{} // the own leaves of each edited element in the original and in s
 	for _, n := range edited {
-		before[n] = ownLeaves(k.Elems[three.Original][k.Classes[n].Index[three.Original]])
-		after[n] = ownLeaves(k.Elems[s][k.Classes[n].Index[s]])
-	}
-	leavesOfOther := func(n int) []uint64 {
-		if x := k.Classes[n].Index[s.Other()]; x >= 0 {
-			return ownLeaves(k.Elems[s.Other()][x])
+		before[n], after[n] = ownLeaves(k.elem(three.Original, n)), ownLeaves(k.elem(s, n))
+		if k.Classes[n].Index[s.Other()] >= 0 {
+			other[n] = ownLeaves(k.elem(s.Other(), n))
 		}
-		return nil
 	}
 	swaps := k.pairUniquely(edited, edited, func(i, j int) bool {
-		if len(before[i])+len(before[j]) < minEvidence || !slices.Equal(before[i], after[j]) || !slices.Equal(before[j], after[i]) {
+		isSwapped := slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
+		// with fewer leaves, s may have swapped the values
+		if !isSwapped || len(before[i])+len(before[j]) < minEvidence {
 			return false
 		}
-		// the other side, which edited one of them, may have swapped them, too
-		x, y := leavesOfOther(i), leavesOfOther(j)
-		kept := syntax.CountCommon(before[i], x) + syntax.CountCommon(before[j], y)
-		return kept >= syntax.CountCommon(before[i], y)+syntax.CountCommon(before[j], x)
+		// if the other side swapped them, too, their identities match
+		kept := syntax.CountCommon(before[i], other[i]) + syntax.CountCommon(before[j], other[j])
+		swapped := syntax.CountCommon(before[i], other[j]) + syntax.CountCommon(before[j], other[i])
+		return kept >= swapped
 	})
 	maps.DeleteFunc(swaps, func(i, j int) bool { return i >= j }) // each swap is found twice
 	return swaps
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
-// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal; if they have fewer than
-// three, all are, and the place is the same (numberGaps). Neither could be paired with another element.
+// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. Neither could be paired
+// with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
 		same, _, larger := k.compareLeaves(s, r, a)
 		if larger >= minEvidence {
-			o, x := k.Elems[three.Original][k.Classes[r].Index[three.Original]], k.Elems[s][k.Classes[a].Index[s]]
-			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(o), ownLeaves(x)) > 0
+			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(k.elem(three.Original, r)), ownLeaves(k.elem(s, a))) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well
 		return larger > 0 && same == larger && gapOf()[r] == gapOf()[a]
@@ -144,8 +150,8 @@ func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) b
 	return k.pairUniquely(removed, added, isSame)
 }
 
-// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others, as
-// a map. It returns nil if there are more than MaxComparisons pairs to compare.
+// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others,
+// as a map. It returns nil if there are more than MaxComparisons pairs to compare.
 func (k *Keyed) pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	if len(from)*len(to) > MaxComparisons {
 		return nil
@@ -212,10 +218,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one class of an element that s removed and of one that it added; from and to are their indexes into
-// k.Classes. The index in s moves from the class to into the class from, and so does that in the other side if it added
-// the element, too. It does nothing if the other side has both elements. If s swapped two elements, their indexes in s
-// are swapped.
+// joinClasses makes one class of two, from and to, which are indexes into k.Classes: the element that s removed gets
+// the one that s added, as a rename, with that of the other side if it added the same. The class to remains without
+// them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2
@@ -236,7 +241,8 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 		return // the other side has both elements: they are two things
 	}
 	swap(s)
-	if a.How = how; b.Index[three.Original] >= 0 {
+	a.How = how
+	if b.Index[three.Original] >= 0 {
 		b.How = how
 	}
 	if isAddedByBoth { // both sides renamed it in the same way
@@ -245,9 +251,8 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 }
 
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines), unless
-// s added another element with the same leaves that has no partner: either could be the replacement. The map is nil if
-// k.Lines is. It may set k.Lines.MayDependOnElided.
+// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). The map
+// is nil if k.Lines is. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -255,7 +260,7 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	}
 	elemsOf := func(v three.Version, classes []int) (elems []Elem) {
 		for _, n := range classes {
-			elems = append(elems, k.Elems[v][k.Classes[n].Index[v]])
+			elems = append(elems, k.elem(v, n))
 		}
 		return elems
 	}
@@ -284,7 +289,7 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 // removed and added are indexes into k.Classes. The elements must be of one kind, and the added one must not wrap the
 // removed one. Edits of a mapping field only follow if the other side added the new field, too.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
-	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
+	o, x := k.elem(three.Original, removed), k.elem(s, added)
 	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
 		return false
 	}
@@ -295,7 +300,7 @@ func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 // number of leaves of the smaller and of the larger one. Fields that are part of the identity do not count. The
 // elements are given as indexes into k.Classes. All results are 0 if the elements have different kinds.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
-	o, x := k.Elems[three.Original][k.Classes[removed].Index[three.Original]], k.Elems[s][k.Classes[added].Index[s]]
+	o, x := k.elem(three.Original, removed), k.elem(s, added)
 	if o.Node.Kind != x.Node.Kind {
 		return 0, 0, 0
 	}

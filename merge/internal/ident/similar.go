@@ -48,9 +48,8 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf) must
-// not differ. An equal name or id is enough. With another name, such as path, or none, at least three quarters of the
-// leaves of the larger item, which must have three, have to be equal.
+// IsSameThing reports whether two items of different versions are certainly one thing: they have an equal name or id,
+// or most of their leaves are equal and their names (syntax.NameOf) do not differ.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	switch n := syntax.NameOf(a); {
 	case n != syntax.NameOf(b):
@@ -79,18 +78,24 @@ func areVariants(a, b string) bool {
 			return r
 		}, s)
 	}
-	return strings.Contains(a, b) || strings.Contains(b, a) || withoutDigits(a) == withoutDigits(b) ||
-		textBeforeVersion(a) != "" && textBeforeVersion(a) == textBeforeVersion(b)
+	if strings.Contains(a, b) || strings.Contains(b, a) || withoutDigits(a) == withoutDigits(b) {
+		return true
+	}
+	name := textBeforeVersion(a)
+	return name != "" && name == textBeforeVersion(b)
 }
 
 // AreUnrelated reports whether two items of one kind are certainly two things: scalars that are not variants of one
-// value, as app:1 and app:2 are, or mappings with different names and less than half of the larger one's leaves in
-// common. It returns false for lists and aliases, and if the kinds differ.
+// value, as app:1 and app:2 are, or mappings with different names and less than half of the leaves in common. It
+// returns false for lists and aliases, and if the kinds differ.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)
 	}
 	x, y := syntax.NameOf(a), syntax.NameOf(b)
+	if x == "" || y == "" || x == y {
+		return false
+	}
 	la, lb := h.leavesOf(a), h.leavesOf(b)
-	return x != "" && y != "" && x != y && !hasHalf(la.countShared(lb), max(len(la.all), len(lb.all)))
+	return !hasHalf(la.countShared(lb), max(len(la.all), len(lb.all)))
 }

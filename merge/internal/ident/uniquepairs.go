@@ -1,5 +1,7 @@
 package ident
 
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+
 // recordUnique sets m[k] to x, or to -1 if it is set already.
 func recordUnique[K comparable](m map[K]int, k K, x int) {
 	if _, ok := m[k]; ok {
@@ -29,7 +31,8 @@ func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
 }
 
 // Keyed has the elements of three versions of a collection in which each element has an identity: the mapping key of a
-// field, the associative key of an item, the kind and name of a document. Elements with the same identity are one class.
+// field, the associative key of an item, the kind and name of a document. Elements with the same identity are one
+// class.
 type Keyed struct {
 	*Table
 	Elems   [3][]Elem
@@ -38,8 +41,8 @@ type Keyed struct {
 }
 
 // MatchKeyed returns the classes of the elements v of a collection. Elements of the same identity are one class. With
-// t.Hasher, so are an element that a side removed and one that it added, if the side renamed it: most of the content is
-// equal or, with t.Lines, at least half of the lines. It may set t.Lines.MayDependOnElided.
+// t.Hasher, so are an element that a side removed and one that it added, if the side certainly renamed it (see
+// joinLeftovers). It may set t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()
@@ -53,6 +56,9 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	}
 	return k
 }
+
+// elem returns the element of class n in version v, which must have it.
+func (k *Keyed) elem(v three.Version, n int) Elem { return k.Elems[v][k.Classes[n].Index[v]] }
 
 // matchIdentities sets k.Classes to one class for each identity that occurs in any version, and k.ClassOf to the class
 // of each element. For a, b in the original and b, c in dest, the classes are {0, -1, -1}, {1, 0, -1} and {-1, 1, -1},

@@ -16,7 +16,8 @@ import (
 //	                           apt: {name: x}
 //
 // If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
-// belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
+// belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one
+// side.
 
 // Wraps reports whether w contains x, or an edited copy of x, at some depth. The copy must have more leaves in common
 // with x than w as a whole; otherwise w is itself an edited copy of x. The result is false if w is not a collection.
@@ -25,8 +26,8 @@ func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n itself
-// is not compared.
+// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n
+// itself is not compared.
 func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return h.containsSimilar(e.Value, x, minShared) || h.isSimilar(e.Value, x, minShared)
@@ -41,21 +42,19 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It sets
-// IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
+// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It
+// sets IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
-		removed = slices.DeleteFunc(removed, func(n int) bool {
-			// a moved element is known to be at another place
-			return k.moved[k.Elems[three.Original][k.Classes[n].Index[three.Original]].Node]
-		})
+		// a moved element is known to be at another place
+		removed = slices.DeleteFunc(removed, func(n int) bool { return k.moved[k.elem(three.Original, n).Node] })
 		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
 		if len(removed)*len(added) > MaxComparisons {
 			continue
 		}
 		for _, wrapper := range added {
-			wrapped := k.findWrapped(k.Elems[s][k.Classes[wrapper].Index[s]].Node, removed)
+			wrapped := k.findWrapped(k.elem(s, wrapper).Node, removed)
 			if len(wrapped) > 0 && k.hasAllFields(wrapped) { // what the other side added belongs to them, too
 				for _, n := range k.ClassOf[s.Other()] {
 					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
@@ -63,7 +62,8 @@ func (k *Keyed) markWrappers() {
 					}
 				}
 			}
-			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.Classes[r].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), r) }) {
+			isChangedByOther := func(n int) bool { return k.Classes[n].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), n) }
+			if !slices.ContainsFunc(wrapped, isChangedByOther) {
 				continue
 			}
 			if k.Lines != nil {
@@ -76,63 +76,64 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It returns
-// false for items of a list.
+// hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It
+// returns false for items of a list.
 func (k *Keyed) hasAllFields(classes []int) bool {
-	return !slices.ContainsFunc(k.ClassOf[three.Original], func(n int) bool {
-		return !k.Elems[three.Original][k.Classes[n].Index[three.Original]].IsField || !slices.Contains(classes, n)
-	})
-}
-
-// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element in
-// k.Classes; the other side removed it.
-func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
-	at := k.Classes[removed].Index
-	if at[s] >= 0 {
-		return !k.Hasher.Equal(k.Elems[three.Original][at[three.Original]].Node, k.Elems[s][at[s]].Node)
+	for _, n := range k.ClassOf[three.Original] {
+		if !k.elem(three.Original, n).IsField || !slices.Contains(classes, n) {
+			return false
+		}
 	}
 	return true
 }
 
+// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element
+// in k.Classes; the other side removed it.
+func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
+	return k.Classes[removed].Index[s] < 0 || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
+}
+
 // findWrapped returns the elements of removed, which a side removed, that it moved into wrapper, the value of an
-// element that it added. Elements are given as indexes into k.Classes, and may be returned several times. Fields that
-// are in one mapping there need only one similar value together, so that when is found here, too:
+// element that it added. Elements are given as indexes into k.Classes, and may be returned several times.
+func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
+	fields := map[string]int{}
+	for _, r := range removed {
+		x := k.elem(three.Original, r)
+		if x.IsField {
+			fields[x.Identity] = r
+		}
+		// a single leaf may be equal by chance: it must have the same key as well
+		if len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
+			found = append(found, r)
+		}
+	}
+	if len(fields) == 0 {
+		return found
+	}
+	return k.appendWrappedFields(found, wrapper, fields)
+}
+
+// appendWrappedFields appends those of the given fields, by key, that are in n or below it to found. Fields that are in
+// one mapping there need only one similar value together, so that when is found here, too:
 //
 //	original   side
 //	apt: x     block:
 //	when: a      apt: x
 //	             when: b
-func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
-	fields := map[string]int{}
-	for _, r := range removed {
-		x := k.Elems[three.Original][k.Classes[r].Index[three.Original]]
-		if x.IsField {
-			fields[x.Identity] = r
-		}
-		// a single leaf may be equal by chance: it must have the same key as well, see below
-		if len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
-			found = append(found, r)
-		}
-	}
-	var visit func(n *syntax.Node)
-	visit = func(n *syntax.Node) {
-		var matching []int
-		similar := false
-		for _, e := range n.Entries {
-			if e.Key != nil {
-				if r, ok := fields[e.FieldKey()]; ok {
-					x := k.Elems[three.Original][k.Classes[r].Index[three.Original]].Node
-					matching, similar = append(matching, r), similar || k.Hasher.isSimilar(e.Value, x, 0)
-				}
+func (k *Keyed) appendWrappedFields(found []int, n *syntax.Node, fields map[string]int) []int {
+	var matching []int
+	isSimilar := false
+	for _, e := range n.Entries {
+		if e.Key != nil {
+			if r, ok := fields[e.FieldKey()]; ok {
+				matching = append(matching, r)
+				isSimilar = isSimilar || k.Hasher.isSimilar(e.Value, k.elem(three.Original, r).Node, 0)
 			}
-			visit(e.Value)
 		}
-		if similar {
-			found = append(found, matching...)
-		}
+		found = k.appendWrappedFields(found, e.Value, fields)
 	}
-	if len(fields) > 0 {
-		visit(wrapper)
+	if isSimilar {
+		found = append(found, matching...)
 	}
 	return found
 }

@@ -12,7 +12,7 @@ import (
 
 // TakeFields returns the verdict for a mapping on one line that takes only the fields in conflict from version s, and
 // the edits of both sides in its other fields. ok is false, and v must not be used, if c is not about such a mapping,
-// or if TakeSide would do the same, or if an edit of the other side has no place in the text of s.
+// if TakeSide would do the same, or if an edit of the other side has no place in the text of s.
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
@@ -21,49 +21,63 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	if values == nil || c.Detail != "" { // its fields must not be combined from two sides
 		return v, false
 	}
-	edited, entries := versions[s].File.Slice(values[s].Content), values[s].Entries
-	var edits []fieldEdit
-	var added []byte // to the outermost mapping
-	forEachFlowField(versions, *values, func(f three.Entries, isContested bool) {
-		own, other := f[s], f[s.Other()]
-		switch {
-		// the text of s has it already
-		case isContested, !hasSameValue(versions, f, s, three.Original), hasSameValue(versions, f, s, s.Other()):
-		case own != nil && other != nil:
-			edits = append(edits, fieldEdit{own.Value.Span, versions[s.Other()].File.Slice(other.Value.Span)})
-		case own == nil && slices.Contains(values[s.Other()].Entries, other):
-			entry := versions[s.Other()].File.Slice(text.Span{Start: other.Start, End: other.Value.Span.End})
-			added = slices.Concat(added, []byte(", "), entry)
-		// the other side deleted it
-		case own != nil && own.Comma:
-			edits = append(edits, fieldEdit{own.Span, nil})
-		case own != nil && len(entries) > 1 && own == entries[len(entries)-1]:
-			edits = append(edits, fieldEdit{text.Span{Start: entries[len(entries)-2].Value.Span.End, End: own.Value.Span.End}, nil})
-		default: // in a mapping in the mapping, or the only field
-			ok = true
-		}
-	})
-	if len(added) > 0 && len(entries) > 0 {
-		end := entries[len(entries)-1].Value.Span.End
-		edits = append(edits, fieldEdit{text.Span{Start: end, End: end}, added})
-	}
-	// here ok means that an edit has no place
-	if ok || len(edits) == 0 || len(added) > 0 && len(entries) == 0 {
+	edits, ok := otherEdits(versions, *values, s)
+	if !ok || len(edits) == 0 {
 		return v, false
 	}
-	slices.SortStableFunc(edits, func(a, b fieldEdit) int { return b.at.Start - a.at.Start })
-	start, unedited := values[s].Content.Start, values[s].Content.End
+	edited, at := versions[s].File.Slice(values[s].Content), values[s].Content
 	for _, e := range edits {
-		if e.at.End > unedited { // two fields that follow each other are deleted
+		if e.at.End > at.End { // two fields that follow each other are deleted
 			return v, false
 		}
-		edited = slices.Concat(edited[:e.at.Start-start], e.text, edited[e.at.End-start:])
-		unedited = e.at.Start
+		edited = slices.Concat(edited[:e.at.Start-at.Start], e.text, edited[e.at.End-at.Start:])
+		at.End = e.at.Start
 	}
 	v = c.TakeSide(s, by)
 	v.Fields = c.ContestedFields(versions)
 	v.Text, ok = c.ReplaceValue(versions, edited, three.Optional{})
 	return v, ok
+}
+
+// A fieldEdit is a text in place of a span of a version.
+type fieldEdit struct {
+	at   text.Span
+	text []byte
+}
+
+// otherEdits returns the edits that only the side other than s made in fields of the mappings n in flow style, as edits
+// of the text of s, the last one first. ok is false if an edit has no place in that text.
+func otherEdits(versions [3]*syntax.Stream, n three.Nodes, s three.Version) (edits []fieldEdit, ok bool) {
+	other, entries := s.Other(), n[s].Entries
+	endOf := func(i int) int { return entries[i].Value.Span.End }
+	var added []byte // to the outermost mapping
+	for _, f := range flowFields(versions, n) {
+		ownEntry, otherEntry := f.Entries[s], f.Entries[other]
+		isEdit := f.hasSameValue(versions, s, three.Original) && !f.hasSameValue(versions, s, other)
+		switch {
+		case f.isContested || !isEdit:
+		case ownEntry != nil && otherEntry != nil:
+			edits = append(edits, fieldEdit{ownEntry.Value.Span, versions[other].File.Slice(otherEntry.Value.Span)})
+		case ownEntry == nil && slices.Contains(n[other].Entries, otherEntry):
+			span := text.Span{Start: otherEntry.Start, End: otherEntry.Value.Span.End}
+			added = slices.Concat(added, []byte(", "), versions[other].File.Slice(span))
+		case ownEntry != nil && ownEntry.Comma: // deleted
+			edits = append(edits, fieldEdit{ownEntry.Span, nil})
+		case ownEntry != nil && len(entries) > 1 && ownEntry == entries[len(entries)-1]: // deleted, with the comma before it
+			edits = append(edits, fieldEdit{text.Span{Start: endOf(len(entries) - 2), End: ownEntry.Value.Span.End}, nil})
+		default: // added to a mapping in the mapping, or deleted as the last field there or the only one
+			return nil, false
+		}
+	}
+	if len(added) > 0 {
+		if len(entries) == 0 {
+			return nil, false
+		}
+		end := endOf(len(entries) - 1)
+		edits = append(edits, fieldEdit{text.Span{Start: end, End: end}, added})
+	}
+	slices.SortStableFunc(edits, func(a, b fieldEdit) int { return b.at.Start - a.at.Start })
+	return edits, true
 }
 
 // TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the
@@ -75,12 +89,6 @@ func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, b
 	return c.TakeSide(s, by)
 }
 
-// A fieldEdit is a text in place of a span of a version.
-type fieldEdit struct {
-	at   text.Span
-	text []byte
-}
-
 // ContestedFields returns the places of the fields that both sides changed differently in a mapping on one line, in
 // each version; a place is empty if the version lacks the field. It returns nil if c is not about such a mapping.
 // versions are the parsed versions.
@@ -89,17 +97,17 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 	if values == nil {
 		return nil
 	}
-	forEachFlowField(versions, *values, func(f three.Entries, isContested bool) {
+	for _, f := range flowFields(versions, *values) {
 		var at [3]text.Span
-		for s, e := range f {
+		for s, e := range f.Entries {
 			if e != nil {
 				at[s] = e.Span
 			}
 		}
-		if isContested {
+		if f.isContested {
 			places = append(places, at)
 		}
-	})
+	}
 	return places
 }
 
@@ -122,46 +130,51 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 
 // isFlowMapping reports whether n is a mapping in flow style that has each key once.
 func isFlowMapping(n *syntax.Node) bool {
+	if n == nil || n.Kind != syntax.Mapping || n.Style != syntax.Flow {
+		return false
+	}
 	isOdd := func(e *syntax.Entry) bool {
 		return e.Irregular || e.Key.Kind != syntax.Scalar || n.Field(e.Key.Value) != e
 	}
-	return n != nil && n.Kind == syntax.Mapping && n.Style == syntax.Flow && !slices.ContainsFunc(n.Entries, isOdd)
+	return !slices.ContainsFunc(n.Entries, isOdd)
 }
 
-// forEachFlowField calls f for each field of the mappings n in flow style, first for those of the original. field has
-// the entry of each version, nil if it lacks the field. isContested reports whether all three versions differ in the
-// bytes of its value. If a contested field is itself such a mapping in all versions, f is called for the fields in it
-// instead. n must not contain nil.
-func forEachFlowField(versions [3]*syntax.Stream, n three.Nodes, f func(field three.Entries, isContested bool)) {
+// A flowField is a field of mappings in flow style; a version may lack it.
+type flowField struct {
+	three.Entries
+	isContested bool // all three versions differ in the bytes of its value
+}
+
+// flowFields returns the fields of the mappings n in flow style, first those of the original. If a contested field is
+// itself such a mapping in all versions, it returns the fields in it instead. n must not contain nil.
+func flowFields(versions [3]*syntax.Stream, n three.Nodes) (all []flowField) {
 	seen := map[string]bool{}
 	for _, m := range n {
 		for _, e := range m.Entries {
-			if seen[e.Key.Value] {
+			key := e.Key.Value
+			if seen[key] {
 				continue
 			}
-			seen[e.Key.Value] = true
-			var field three.Entries
-			var values three.Nodes
-			for s := range n {
-				if field[s] = n[s].Field(e.Key.Value); field[s] != nil {
-					values[s] = field[s].Value
-				}
-			}
-			isContested := !hasSameValue(versions, field, three.Original, three.Dest) && !hasSameValue(versions, field, three.Original, three.Updated) &&
-				!hasSameValue(versions, field, three.Dest, three.Updated)
-			if isContested && !slices.ContainsFunc(values[:], func(v *syntax.Node) bool { return !isFlowMapping(v) }) {
-				forEachFlowField(versions, values, f)
+			seen[key] = true
+			f := flowField{Entries: three.Entries{n[0].Field(key), n[1].Field(key), n[2].Field(key)}}
+			_, isAgreed := three.PickBy(func(a, b three.Version) bool { return f.hasSameValue(versions, a, b) })
+			f.isContested = !isAgreed
+			isOther := func(v *syntax.Node) bool { return !isFlowMapping(v) }
+			if values := f.Values(); f.isContested && !slices.ContainsFunc(values[:], isOther) {
+				all = append(all, flowFields(versions, values)...)
 				continue
 			}
-			f(field, isContested)
+			all = append(all, f)
 		}
 	}
+	return all
 }
 
-// hasSameValue reports whether the field has the same bytes as its value in the versions a and b, or is in neither.
-func hasSameValue(versions [3]*syntax.Stream, field three.Entries, a, b three.Version) bool {
-	if field[a] == nil || field[b] == nil {
-		return field[a] == field[b]
+// hasSameValue reports whether f has the same bytes as its value in the versions a and b, or is in neither.
+func (f flowField) hasSameValue(versions [3]*syntax.Stream, a, b three.Version) bool {
+	x, y := f.Entries[a], f.Entries[b]
+	if x == nil || y == nil {
+		return x == y
 	}
-	return bytes.Equal(versions[a].File.Slice(field[a].Value.Span), versions[b].File.Slice(field[b].Value.Span))
+	return bytes.Equal(versions[a].File.Slice(x.Value.Span), versions[b].File.Slice(y.Value.Span))
 }

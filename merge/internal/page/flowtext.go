@@ -24,8 +24,7 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	for i, c := range m.Children {
 		texts[i] = r.flowEntryText(c, m)
 	}
-	// equally many entries: all between them is kept
-	if m.Flow.Style == plan.FlowSpliced {
+	if m.Flow.Style == plan.FlowSpliced { // equally many entries: all between them is kept
 		at := n.Content.Start
 		for i, e := range n.Entries {
 			b.append(r.text(s, text.Span{Start: at, End: e.Start}))
@@ -38,7 +37,8 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	// what is before the first entry, and before each other one
 	lead, next := sourcedText{}, punctuation(" ")
 	if len(n.Entries) > 0 {
-		if lead = r.text(s, n.Entries[0].Lead); bytes.ContainsAny(lead.bytes, "\n") {
+		lead = r.text(s, n.Entries[0].Lead)
+		if bytes.ContainsAny(lead.bytes, "\n") {
 			next = lead
 		}
 	}
@@ -49,7 +49,8 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	for i, t := range texts {
 		b.append(lead)
 		b.append(t)
-		if lead = next; i+1 < len(texts) || hasTrailingComma(n) {
+		lead = next
+		if i+1 < len(texts) || hasTrailingComma(n) {
 			b.append(punctuation(","))
 		}
 	}
@@ -63,8 +64,7 @@ func hasTrailingComma(n *syntax.Node) bool {
 }
 
 // flowEntryText returns the text of one entry of m in flow style: key and value, without comma, and without the blanks
-// and comments around it. An entry that is copied from a block collection is rewritten: `- a` becomes `a`. e must be a
-// *plan.TakenEntry or a *plan.MergedEntry.
+// and comments around it. e must be a *plan.TakenEntry or a *plan.MergedEntry.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -126,8 +126,7 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 }
 
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
-// may be a scalar, an alias or a flow collection, which may have lines of its own for each entry but must not have a
-// conflict in it. The result is empty for an empty value without anchor and tag.
+// is a scalar, an alias or a flow collection, which may have lines of its own for each entry but no conflict in it.
 func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 	content := r.text(m.FormatFrom, m.Nodes[m.FormatFrom].Content)
 	switch {
@@ -209,7 +208,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
 			b, sp := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // the base is written unchanged
-				b, _ = removeLastPlaceholder(b)
+				b = removeLastPlaceholder(b)
 			}
 			return b, sp
 		})
@@ -222,8 +221,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 }
 
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
-// commaPlaceholder and comment, with the line break. If both sides changed the comment on its line differently, key,
-// value and comment are a conflict. Comments above it, and entries within its value, can be conflicts, too.
+// commaPlaceholder and comment, with the line break. Any of them may contain conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	indent := writtenText(three.Indent, x.indent)
@@ -232,7 +230,7 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 		return concat(indent, x.flowKeyText(c, x.value, val.bytes), val, placeholder(), x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
-	case c.Comment.Conflict:
+	case c.Comment.Conflict: // the whole line is a conflict
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
@@ -267,24 +265,23 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) source
 }
 
 // placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. If the result has
-// no trailing comma, that after the last entry is removed; if the sides end with different entries, their last lines
-// then become one conflict (see removeLastComma). x.Parts may be empty.
+// no trailing comma, the one after the last entry is removed (see removeLastComma). x.Parts may be empty.
 func (x *expandedWriter) placeCommas() {
 	if !x.needsTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
 	}
+	place := func(b *[]byte) { *b = bytes.ReplaceAll(*b, commaPlaceholder, comma) }
 	for i := range x.Parts {
-		part := &x.Parts[i]
-		if part.Conflict == nil {
-			part.Text = bytes.ReplaceAll(part.Text, commaPlaceholder, comma)
+		c := x.Parts[i].Conflict
+		if c == nil {
+			place(&x.Parts[i].Text)
 			continue
 		}
-		for s, b := range part.Conflict.Texts {
-			part.Conflict.Texts[s] = bytes.ReplaceAll(b, commaPlaceholder, comma)
+		for s := range c.Texts {
+			place(&c.Texts[s])
 		}
-		if b := part.Conflict.BothEdits; b != nil {
-			part.Conflict.BothEdits = bytes.ReplaceAll(b, commaPlaceholder, comma)
-		}
+		place(&c.BothEdits)
+		place(&c.BothSides)
 	}
 }
 
@@ -308,7 +305,8 @@ func (x *expandedWriter) needsTrailingComma() bool {
 func (x *expandedWriter) removeLastComma() {
 	last, lastSharedEnd := len(x.Parts)-1, 0 // the last part that ends an entry of both sides
 	for i, part := range x.Parts {
-		if bytes.Contains(part.textIn(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.textIn(three.Updated).bytes, commaPlaceholder) {
+		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }
+		if endsEntryIn(three.Dest) && endsEntryIn(three.Updated) {
 			lastSharedEnd = i
 		}
 	}
@@ -316,59 +314,55 @@ func (x *expandedWriter) removeLastComma() {
 		x.joinConflicts(lastSharedEnd)
 	}
 	end := &x.Parts[len(x.Parts)-1]
-	if end.Conflict == nil {
-		t, _ := removeLastPlaceholder(end.sourcedText())
-		end.set(t)
+	c := end.Conflict
+	if c == nil {
+		end.set(removeLastPlaceholder(end.sourcedText()))
 		return
 	}
-	if b := end.Conflict.BothEdits; b != nil {
-		t, _ := removeLastPlaceholder(sourcedText{bytes: b})
-		end.Conflict.BothEdits = t.bytes
+	if c.BothEdits != nil {
+		c.BothEdits = removeLastPlaceholder(sourcedText{bytes: c.BothEdits}).bytes
 	}
+	ours := c.Texts[three.Dest] // with the comma
 	for _, s := range three.Sides {
-		t, afterComma := removeLastPlaceholder(end.Conflict.sourcedText(int(s)))
-		end.Conflict.set(int(s), t)
-		// each side has an entry of its own at the end: BothTexts needs the comma
-		if s == three.Dest && lastSharedEnd == last {
-			end.Conflict.CommaFromEnd = &afterComma
-		}
+		c.set(int(s), removeLastPlaceholder(c.sourcedText(int(s))))
+	}
+	if lastSharedEnd == last && len(c.Texts[three.Updated]) > 0 { // each side has an entry of its own at the end
+		c.BothSides = slices.Concat(ours, c.Texts[three.Updated])
 	}
 }
 
-// removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
-// placeholder. It returns b itself and 0 if b has none. b is not changed.
-func removeLastPlaceholder(b sourcedText) (without sourcedText, after int) {
+// removeLastPlaceholder returns b without the last commaPlaceholder in it, or b itself if it has none. b is not
+// changed.
+func removeLastPlaceholder(b sourcedText) sourcedText {
 	offset := bytes.LastIndex(b.bytes, commaPlaceholder)
 	if offset < 0 {
-		return b, 0
+		return b
 	}
-	return concat(b.upTo(offset), b.from(offset+1)), len(b.bytes) - offset - 1
+	return concat(b.upTo(offset), b.from(offset+1))
 }
 
 // joinConflicts replaces all parts from index from to the end with one conflict, whose kind, path and detail are those
-// of the first conflict among them; there must be one. Text is in every version, but only the last line of it if the
-// part at from is text. BothEdits are lost, and Entry, too, if there are several conflicts.
+// of the first conflict among them; there must be one. Its Entry is set only if there is one conflict. BothEdits are
+// lost.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
+	// of text at the start, only the last line is a part of the conflict
 	if t := rest[0].Text; rest[0].Conflict == nil {
 		head, line := rest[0].sourcedText().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
 		above = append(above, Part{Text: head.bytes, Sources: head.pieces})
 		rest[0].set(line)
 	}
-	joined := &Conflict{}
-	for _, part := range rest {
-		if c := part.Conflict; c != nil {
-			joined.Entry = c.Entry
-			if joined.Kind != "" {
-				joined.Entry = nil
-			} else {
-				joined.Kind, joined.Path, joined.Detail = c.Kind, c.Path, c.Detail
-			}
-			for s := range c.Spans {
-				joined.Spans[s] = joinSpans(joined.Spans[s], c.Spans[s])
-			}
+	conflicts := (&Page{Parts: rest}).Conflicts()
+	first := conflicts[0]
+	joined := &Conflict{Kind: first.Kind, Path: first.Path, Detail: first.Detail}
+	if len(conflicts) == 1 {
+		joined.Entry = first.Entry
+	}
+	for s := range joined.Texts {
+		for _, c := range conflicts {
+			joined.Spans[s] = joinSpans(joined.Spans[s], c.Spans[s])
 		}
-		for s := range joined.Texts {
+		for _, part := range rest {
 			joined.set(s, concat(joined.sourcedText(s), part.textIn(three.Version(s))))
 		}
 	}

@@ -95,9 +95,8 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return end
 }
 
-// headContentEnd returns the offset in the file of s where the head of e ends, without its comment: after the header of
-// a block scalar, after a flow collection or other scalar, after the anchor and tag of a block collection, or after the
-// colon or dash. In `- a: 1`, the value follows this offset.
+// headContentEnd returns the offset in the file of s where the head of e ends, without its comment. In `- a: 1`, the
+// value follows this offset.
 func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -116,9 +115,9 @@ func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 }
 
 // contentOnLine returns the part of the merged value m that headLine writes after the key and the properties (anchor
-// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. It moves lines to
-// column col, that of the entry in the result. v is the collection that contains the entry in each version. m must not
-// be an expanded flow collection with merged entries.
+// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. col is the column
+// of the entry in the result, and v the collection that contains it in each version. m must not be an expanded flow
+// collection with merged entries.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedText {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -186,20 +185,19 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent merges one indentation width: it returns u if d equals o, and d otherwise. There is one exception: if o
-// is syntax.MixedIndent and the two sides have different widths that are not o, it returns o.
+// mergeIndent merges one indentation width, as three.Form does, with one exception: if the original is mixed
+// (syntax.MixedIndent) and the two sides have different widths, it remains mixed.
 func mergeIndent(o, d, u int) int {
-	if o == syntax.MixedIndent && d != o && u != o && d != u {
+	changed := d != o && u != o
+	if o == syntax.MixedIndent && changed && d != u {
 		return o
 	}
 	return three.Form(o, d, u)
 }
 
 // fillUnknown sets the indentation of lists or of block scalars, which indentOf selects, to that of mappings in each
-// version in which it is syntax.UnknownIndent. That of mappings may itself be unknown or mixed.
-//
-// It does nothing if a version indents lists or block scalars by another width than mappings, because one cannot be
-// guessed from the other then.
+// version in which it is syntax.UnknownIndent. It does nothing if a version indents them by another width than
+// mappings: then one cannot be guessed from the other.
 func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {

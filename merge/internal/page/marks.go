@@ -104,20 +104,17 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 // end of c unwritten, because git writes hunks without lines between them as one, even across conflicts: the caller
 // passes them as pending with a conflict directly after c, or to writeAdjacentHunks.
 func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
-	// the user can only choose all of one side
-	// this conflict and those of the next two kinds are never joined with others
-	if c.Kind == plan.ConflictEncrypted {
+	// conflicts of these kinds are never joined with others
+	switch {
+	case c.Kind == plan.ConflictEncrypted: // the user can only choose all of one side
 		w.writeAdjacentHunks(pending)
 		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
 		return nil
-	}
-	if c.LineMerge != nil {
+	case c.LineMerge != nil:
 		w.writeAdjacentHunks(pending)
 		w.writeLineMergeConflict(c)
 		return nil
-	}
-	// without many shared lines at the start and the end
-	if c.Kind == plan.ConflictAccess {
+	case c.Kind == plan.ConflictAccess: // without many shared lines at the start and the end
 		w.writeAdjacentHunks(pending)
 		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
 			if h.Same {
@@ -208,7 +205,7 @@ type conflictHunk struct {
 
 // writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
 // splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
-// version and its checksum. Each written hunk adds a Mark for every conflict in it. It does nothing if run is empty.
+// version and its checksum. Each written hunk adds a Mark for every conflict in it.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
@@ -253,6 +250,4 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 }
 
 // isAhead reports whether a is greater than b in at least one version.
-func isAhead(a, b [3]int) bool {
-	return a[three.Original] > b[three.Original] || a[three.Dest] > b[three.Dest] || a[three.Updated] > b[three.Updated]
-}
+func isAhead(a, b [3]int) bool { return a[0] > b[0] || a[1] > b[1] || a[2] > b[2] }

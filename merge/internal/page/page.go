@@ -39,11 +39,11 @@ type Conflict struct {
 	Spans   [3]text.Span // the places of the versions in the inputs
 	Entry   plan.Entry   // the entry in conflict; nil if there is not exactly one
 	// ItemStarts are set if both sides added list items: for each version, the lines of Texts, from 0, at which an item
-	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other conflicts.
+	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other
+	// conflicts.
 	ItemStarts [3][]int
-	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
-	// text follows. It is nil if no comma is needed.
-	CommaFromEnd *int
+	// BothSides is the text of ours followed by that of theirs, if they need a comma between them. Otherwise it is nil.
+	BothSides []byte
 	// Detail describes the conflict if Kind is not specific enough: fields that must not be combined from two sides.
 	Detail string
 	// Undecided is why a policy of the team's rules did not decide the conflict, if the user has to know.
@@ -200,20 +200,18 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 // ours followed by that of theirs, with the comma or the line break nl between them that c needs. CanKeepBoth says
 // whether that is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
-	if c.BothEdits != nil {
+	switch {
+	case c.BothEdits != nil:
 		return c.BothEdits
+	case c.BothSides != nil:
+		return c.BothSides
 	}
-	ours := c.Texts[three.Dest]
-	// ours has the last entry of a flow collection
-	if c.CommaFromEnd != nil && len(c.Texts[three.Updated]) > 0 {
-		at := len(ours) - *c.CommaFromEnd
-		return slices.Concat(ours[:at], []byte(","), ours[at:], c.Texts[three.Updated])
+	ours, theirs := c.Texts[three.Dest], c.Texts[three.Updated]
+	isUnfinished := len(ours) > 0 && len(theirs) > 0 && !bytes.HasSuffix(ours, lf)
+	if c.LineMerge != nil && isUnfinished { // ours is at the end of a file without a line break there
+		return slices.Concat(ours, nl, theirs)
 	}
-	// ours is at the end of a file without a line break there
-	if c.LineMerge != nil && len(ours) > 0 && len(c.Texts[three.Updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
-		return slices.Concat(ours, nl, c.Texts[three.Updated])
-	}
-	return slices.Concat(ours, c.Texts[three.Updated])
+	return slices.Concat(ours, theirs)
 }
 
 // Renderer writes a plan of a merge as a page, and a page as a file. It copies all text from the three versions.
@@ -237,9 +235,8 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 }
 
 // keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
-// key with its colon, or the dash of a list item. flow reports whether the result is a flow collection. If parent, the
-// collection of e in s, has the other style, a missing colon or dash is added. An item of a block list must not be
-// passed with flow.
+// key with its colon, or the dash of a list item. parent is the collection of e in s, and flow reports whether the
+// result is a flow collection; if the styles differ, a missing colon or dash is added.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow):

@@ -152,9 +152,9 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
-// writeRoot adds the root node m of a merged document to p. Its entries may be conflicts. A block collection is written
-// as whole lines, without anchor and tag, which are in the text before it. Any other root is written without the text
-// after it on its last line, even without the line break.
+// writeRoot adds the root node m of a merged document to p. A block collection is written as whole lines, without
+// anchor and tag, which are in the text before it. Any other root is written without the text after it on its last
+// line, even without the line break.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -283,10 +283,9 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It returns
-// false, without key in any line, if that is not possible: body starts with a comment, a blank line or a line at another
-// column, such as {{ if .x }}, or has no first line in a side. Even then, extendEmptySide may have moved a line of body
-// into a conflict.
+// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It reports
+// false, without key in any line, if body has no such line in a side: it starts with a comment, a blank line or a line
+// at another column, such as {{ if .x }}. Even then, extendEmptySide may have moved a line of body into a conflict.
 //
 //	key  body        result
 //	-      a: 1      - a: 1
@@ -325,14 +324,13 @@ func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 }
 
 // extendEmptySide gives both sides of the conflict at the start of body at least one line. If a side is empty, it moves
-// the first line of the text that follows into the conflict. An empty original remains empty.
+// the first line of the text that follows directly, if any, into the conflict. An empty original remains empty.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
-//
-// Without text directly after the conflict, body is unchanged.
 func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
-	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
+	hasEmptySide := len(c.Texts[three.Dest]) == 0 || len(c.Texts[three.Updated]) == 0
+	if !hasEmptySide || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
 		return
 	}
 	t := body.Parts[1].sourcedText()
@@ -358,9 +356,8 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 }
 
 // writeBody adds the lines after the head line of the merged entry c to p: the entries of a block collection, or the
-// lines of a block scalar. They may contain conflicts. Other values have no such lines. v is the collection that
-// contains c in each version, and col the column of c in the result. A collection on the line of its dash (`- a: 1`) is
-// written with its first line indented, for overwriteIndent.
+// lines of a block scalar. v is the collection that contains c in each version, and col the column of c in the result.
+// A collection on the line of its dash (`- a: 1`) is written with its first line indented, for overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -385,8 +382,7 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 }
 
 // writeTextLines adds the merged lines of the block scalar in c to p, without its header. The text of the lines starts
-// at column col. Lines that both sides changed differently are a conflict of the kind plan.ConflictText, in which a
-// version without the scalar is empty. Nothing is added if there are no lines.
+// at column col. Lines that both sides changed differently are a conflict of the kind plan.ConflictText.
 func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
@@ -405,9 +401,8 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over the entries of c.Runs to p, between the comments and blank lines of c.Around,
-// if any. lines returns the lines of one entry in a version, with its key or dash at column col, and their span in that
-// version's file; they include the entry's own comments and blank lines if c.Around is nil, and otherwise not. merged
-// becomes BothEdits, and may be nil.
+// if any. lines returns the lines of one entry in a version, without its comments and blank lines if c.Around is set,
+// and their span in that version's file. merged becomes BothEdits, and may be nil. col is the column of the entries.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

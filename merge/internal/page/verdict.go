@@ -25,12 +25,13 @@ type Verdict struct {
 	Text           []byte
 	By             team.Decision
 	Side, NewValue string
-	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was chosen.
+	// IsValueOnly reports whether only the value of one scalar was decided, with the comment after it if a Side was
+	// chosen.
 	IsValueOnly bool
 	// Dropped is the comment of the other side after the value, which is not in Text; "" if there is none.
 	Dropped string
-	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one line
-	// were merged.
+	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one
+	// line were merged.
 	Fields [][3]text.Span
 }
 
@@ -40,9 +41,8 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 }
 
 // TakeValue returns the verdict that takes only the value of a scalar from version s, with the rest of its line, and
-// merges the text around them; or that of TakeSide if a side has no scalar on one line, or c is over several entries.
-// ok is false, and v must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have it if s
-// is the base.
+// merges the text around them. It returns that of TakeSide if c is not about one scalar on one line. ok is false, and v
+// must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have it if s is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
@@ -50,9 +50,13 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
-		if e := c.Entry.Versions()[s]; e == nil || c.hasSeveralEntries() || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
+		e := c.Entry.Versions()[s]
+		if e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
 			return v, true
 		}
+	}
+	if c.hasSeveralEntries() {
+		return v, true
 	}
 	v.IsValueOnly = true
 	v.Text, ok = c.ReplaceValue(versions, c.ValueText(versions, s), three.Some(s))
@@ -159,7 +163,7 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 
 // PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
 // returns the side with the value that it picks, dest if both sides have it. ok is false if it picks none, if a version
-// (even the original) lacks the entry, or if a value has an anchor, a tag or entries. c.Entry must not be nil.
+// (even the original) lacks the scalar, or if a value has an anchor or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -198,7 +202,8 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 // resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
 // be written in this form, and both are if a policy for one field cannot decide c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
-	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted || c.hasSeveralEntries() {
+	hasPolicy := c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
+	if c.Entry == nil || c.Path == nil || !hasPolicy || c.hasSeveralEntries() {
 		return "", ""
 	}
 	p := c.Path.Place()

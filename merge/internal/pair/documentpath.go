@@ -10,16 +10,14 @@ import (
 )
 
 // PairSingleDocuments returns the documents of three streams, and one step for them if no stream has several: they are
-// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, for
-// example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are the slices of the streams, not
-// copies.
+// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, as
+// with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are not copied.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
-	step := NewStep(-1, -1, -1)
-	m.MultiDocument = false
+	var step Step
 	for s, stream := range streams {
 		docs[s], step.Index[s] = stream.Docs, len(stream.Docs)-1
-		m.MultiDocument = m.MultiDocument || len(stream.Docs) > 1
 	}
+	m.MultiDocument = slices.Max(step.Index[:]) > 0
 	if m.MultiDocument {
 		return docs, nil
 	}
@@ -27,8 +25,8 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 }
 
 // DocumentPath returns the path of a document, or nil if no version has it. docs has the document of each version, and
-// index its index there. The resource and the name are those in dest, updated or the original, the first that has it.
-// Only if m.MultiDocument is set, the path has a name: "Service/web", or "document N", from 1, without kind or name.
+// index its index there. Only if m.MultiDocument is set, the path has a name: "Service/web", or "document N", from 1,
+// without kind or name.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -47,9 +45,8 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 }
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
-// `spec.containers[name=web].image`, as a conflict there would have it if the stream were dest. It returns the path of
-// the document if no entry contains the span, and nil if no document does. m keeps what it finds out about the lists,
-// which must not change. NewMatcher must have returned m.
+// `spec.containers[name=web].image`. It returns the path of the document if no entry contains the span, and nil if no
+// document does. m keeps what it finds out about the lists, which must not change. NewMatcher must have returned m.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {

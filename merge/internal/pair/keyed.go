@@ -31,9 +31,8 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 }
 
 // Pair pairs elements (fields, items or documents) by identity, and also as renamed if m.Hasher is set (see
-// ident.Table.MatchKeyed). It returns one step for each element, with its index in each version that has it, in the
-// order of the result. An element that only one side deleted has a step, one that both deleted has none. A step can
-// also be a conflict over several elements, BothReplaced or Wrapped. It may set m.Lines.MayDependOnElided.
+// ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a conflict over
+// several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
 // PairFields pairs the fields of the mappings v at path p, as Pair does.
@@ -42,8 +41,8 @@ func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
 }
 
 // orderKeyed returns one step for each class of elements, or one conflict for several, in the order of the result.
-// orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set MayDependOnElided
-// of the lines.
+// orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set
+// classes.Lines.MayDependOnElided.
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -53,19 +52,20 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	return k.insertConflicts(order)
 }
 
-// orderingSide returns the side whose order the result has: the only one that reordered the elements, or dest. If both
-// did, it is updated only in one case:
-//
-//	k.orderMatters      updated also has all changes of dest to the order
-//	not k.orderMatters  updated changed the guard of an element
-//
-// The guard of an element is the template conditions that enclose it, such as {{ if .a }}. A block encloses consecutive
-// elements; in another order, it would enclose other elements.
+// orderingSide returns the side whose order the result has: the only one that reordered the elements, or dest, with an
+// exception if both did.
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
 		return three.Dest
-	case k.keepsOrder(three.Dest), k.orderMatters && k.hasReorderingOfDest(), !k.orderMatters && k.updatedChangesGuards():
+	case k.keepsOrder(three.Dest):
+		return three.Updated
+	case k.orderMatters:
+		if k.hasReorderingOfDest() {
+			return three.Updated
+		}
+	// a template block around elements would enclose other elements in the order of dest
+	case k.updatedChangesGuards():
 		return three.Updated
 	}
 	return three.Dest
@@ -81,8 +81,9 @@ func (k *keyPairing) orderingSide() three.Version {
 func (k *keyPairing) hasReorderingOfDest() bool {
 	for i, x := range k.ClassOf[three.Original] {
 		for _, y := range k.ClassOf[three.Original][:i] {
-			before, after := k.steps[y].Index, k.steps[x].Index
-			if min(slices.Min(before[:]), slices.Min(after[:])) >= 0 && before[three.Dest] > after[three.Dest] && before[three.Updated] < after[three.Updated] {
+			before, after := k.steps[y], k.steps[x]
+			isReversedIn := func(s three.Version) bool { return before.Index[s] > after.Index[s] }
+			if before.isInAll() && after.isInAll() && isReversedIn(three.Dest) && !isReversedIn(three.Updated) {
 				return false
 			}
 		}
@@ -95,7 +96,7 @@ func (k *keyPairing) hasReorderingOfDest() bool {
 func (k *keyPairing) updatedChangesGuards() bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
 		e := Elements(st, k.Elems)
-		return slices.Min(st.Index[:]) >= 0 && e[three.Original].Guard != e[three.Updated].Guard
+		return st.isInAll() && e[three.Original].Guard != e[three.Updated].Guard
 	})
 }
 
@@ -105,7 +106,7 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	last := -1
 	for _, n := range k.ClassOf[three.Original] {
 		st := k.steps[n]
-		if st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
+		if !st.isInAll() {
 			continue
 		}
 		if st.Index[s] < last {
@@ -116,10 +117,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	return true
 }
 
-// mergeOrder returns the order of the elements in the result, as indexes into k.steps. The elements of lead, one of the
-// two sides, keep their order. An element that only the other side has follows the nearest element before it in that
-// side, except those that both sides added at different places. If lead is dest, the elements that dest added there
-// come first, as far as their template blocks allow it. Elements that neither side has are left out.
+// mergeOrder returns the order of the elements in the result, as indexes into k.steps: that of lead, one of the two
+// sides. An element that only the other side has follows the element before it in that side; if lead is dest, the
+// elements that dest added there come first (see insertionPoint). Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
@@ -133,17 +133,18 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		at = n
 	}
 	at = head
-	predecessors := k.findPredecessors(func(n int) bool { return slices.Min(k.steps[n].Index[:]) >= 0 })
+	predecessors := k.findPredecessors(func(n int) bool { return k.steps[n].isInAll() })
 	for i, n := range k.ClassOf[other] {
-		switch st := k.steps[n]; {
+		st := k.steps[n]
+		switch {
 		case st.Index[lead] < 0:
 			if lead == three.Dest {
-				at = k.insertionPoint(next, at, k.sharedBlock(other, i), k.Elems[other][i].Guard)
+				at = k.insertionPoint(next, at, i)
 			}
 			next[n] = next[at]
 			next[at] = n
-		case st.Index[three.Original] < 0 && predecessors[lead][n] != predecessors[other][n]: // the sides added it at different positions
-			continue
+		case st.Index[three.Original] < 0 && predecessors[lead][n] != predecessors[other][n]:
+			continue // the sides added it at different positions, so that nothing follows it there
 		}
 		at = n
 	}
@@ -158,9 +159,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place and
-// every version has minSortedLen or more fields, sorted by key. It sets k.Lines.MayDependOnElided if both sides added
-// fields at one place, and does nothing if k.Lines is nil.
+// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place
+// and every version has minSortedLen or more fields, sorted by key. It does nothing without k.Lines, and may set
+// k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -169,12 +170,12 @@ const minSortedLen = 3
 //	           dog: 1   dog: 1    cat: 1
 //	                              dog: 1
 func (k *keyPairing) sortAdded(order []int) {
-	isAddedBy := func(n int, s three.Version) bool { v, ok := k.steps[n].addedBy(); return ok && v == s }
 	isAdjacent := false
 	for i := 1; i < len(order); i++ {
-		isAdjacent = isAdjacent || isAddedBy(order[i-1], three.Dest) && isAddedBy(order[i], three.Updated)
+		isAdjacent = isAdjacent || k.isAddedBy(order[i-1], three.Dest) && k.isAddedBy(order[i], three.Updated)
 	}
-	if !isAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], func(elems []ident.Elem) bool { return len(elems) == 0 || !elems[0].IsField }) {
+	lacksFields := func(elems []ident.Elem) bool { return len(elems) == 0 || !elems[0].IsField }
+	if !isAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], lacksFields) {
 		return
 	}
 	k.Lines.MayDependOnElided = true // it is unknown where entries that were left out for speed belong
@@ -196,8 +197,8 @@ func (k *keyPairing) sortAdded(order []int) {
 }
 
 // findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
-// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the original
-// and a, x, b in both sides, that of x is a in both sides and -2 in the original.
+// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the
+// original and a, x, b in both sides, that of x is a in both sides and -2 in the original.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -211,22 +212,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// sharedBlock returns the innermost template block, such as {{ if .a }}, that encloses both element i of s and the
-// element before it, or "". The result is the opening actions of this block and of those around it, one a line, with
-// the outermost first: "if .x\nif .y".
-func (k *keyPairing) sharedBlock(s three.Version, i int) string {
-	if i == 0 {
-		return ""
-	}
-	return template.SharedBlock(k.Elems[s][i].Guard, k.Elems[s][i-1].Guard)
-}
-
-// insertionPoint returns the index in k.steps of the element after which an element that only updated added is
-// inserted: at, its predecessor in updated, or the last of the elements directly after at that only dest added. It does
-// not go past an element outside of block, the template block that the new element shares with its predecessor. Nor is
-// it between two elements of dest in a block that does not enclose the new element; guard has the blocks that do.
-//
-// Here the new element is c, and block is {{ if .x }}, so that c stays in front of b:
+// insertionPoint returns where an element that only updated added goes, as the index in k.steps of the element before
+// it: at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays in the
+// template block that it shares with its predecessor, as c does here, and out of blocks that do not enclose it:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -235,20 +223,30 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 //	                {{ end }}   {{ end }}
 //	                            b: 2
 //
-// next is the order so far, as a linked list: next[n] is the index of the element after n, or -1.
-func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int {
+// i is the index of the element in updated. next[n] is the element after n in the order so far, or -1.
+func (k *keyPairing) insertionPoint(next []int, at, i int) int {
+	updated := k.Elems[three.Updated]
+	sharedBlock := ""
+	if i > 0 {
+		sharedBlock = template.SharedBlock(updated[i].Guard, updated[i-1].Guard)
+	}
 	guardOf := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
-	for n := next[at]; n >= 0; n = next[n] {
-		st := k.steps[n]
-		if st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.IsInBlock(guardOf(n), block) {
-			break
-		}
+	for n := next[at]; n >= 0 && k.isAddedBy(n, three.Dest) && template.IsInBlock(guardOf(n), sharedBlock); n = next[n] {
 		following := next[n]
-		if following < 0 || k.steps[following].Index[three.Dest] < 0 || template.IsInBlock(guard, template.SharedBlock(guardOf(n), guardOf(following))) {
+		isEndOfDest := following < 0 || k.steps[following].Index[three.Dest] < 0
+		// no block that encloses the two elements of dest must get the new element between them, unless it is in that
+		// block
+		if isEndOfDest || template.IsInBlock(updated[i].Guard, template.SharedBlock(guardOf(n), guardOf(following))) {
 			at = n
 		}
 	}
 	return at
+}
+
+// isAddedBy reports whether only s has the element of step n.
+func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
+	by, ok := k.steps[n].addedBy()
+	return ok && by == s
 }
 
 // PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
@@ -268,10 +266,8 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order (indexes into k.steps). One conflict step takes the place
-// of all elements of a gap (see findGaps) if these are in conflict, where the first of them would be, with their
-// indexes in Runs. Its reason is Wrapped if a side moved an element of the gap into another one, and otherwise
-// BothReplaced.
+// insertConflicts returns the steps of k in the given order (indexes into k.steps), with one conflict step in place of
+// all elements of a gap that are in conflict (see findGaps and conflictIn). It is where the first of them would be.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -301,9 +297,8 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	return out
 }
 
-// findStable returns the stable elements, which all versions have in the same order. They are chosen in the original's
-// order: an element is stable if it comes after the last stable one in both sides. stable[n] is true if the element of
-// k.steps[n] is one, and count is their number.
+// findStable returns which elements are stable, by their index in k.steps, and their number: elements that all versions
+// have in the same order. Each element is stable that comes after the last stable one of the original in both sides.
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
@@ -322,9 +317,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets the field PlacedBy of elements that both sides have at different positions to lead, the side whose
-// order the result has. It is not set if only lead moved the element. The position of an element is given by the last
-// stable element before it (see findStable).
+// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for the elements that both sides have at
+// different positions, unless only lead moved them. The position of an element is given by the last stable element
+// before it (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -353,11 +348,10 @@ func (k *keyPairing) findGaps() []Step {
 	for s := range k.Elems {
 		g := 0
 		for i, n := range k.ClassOf[s] {
-			at := k.steps[n].Index
 			switch {
 			case stable[n]:
 				g++
-			case at[three.Original] < 0 || at[three.Dest] < 0 || at[three.Updated] < 0:
+			case !k.steps[n].isInAll():
 				gaps[g].Runs[s] = append(gaps[g].Runs[s], i)
 			}
 		}
@@ -365,9 +359,8 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// conflictIn returns the conflict of the elements of a gap, with their indexes in g.Runs, or NoConflict: Wrapped if a
-// side wrapped an element, and BothReplaced if both sides deleted an element and each added another one, or if an
-// element would get above the heading that it was added below (leavesHeading).
+// conflictIn returns the conflict of the elements of a gap, with their indexes in g.Runs: Wrapped, BothReplaced or
+// NoConflict.
 func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	for s, run := range g.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it
@@ -375,21 +368,15 @@ func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 			return Wrapped
 		}
 	}
-	// whether there are elements that only version v has, and whether one of them is a document without kind and name
-	findAlone := func(v three.Version) (any, document bool) {
-		for _, i := range g.Runs[v] {
-			alone := [3]int{-1, -1, -1}
-			if alone[v] = i; k.steps[k.ClassOf[v][i]].Index == alone {
-				any, document = true, document || k.Elems[v][i].IsUnidentifiedDoc
-			}
-		}
-		return any, document
+	// both sides deleted an element and each added another one
+	removed, removedDocument := k.hasOwn(three.Original, g.Runs[three.Original])
+	byDest, destDocument := k.hasOwn(three.Dest, g.Runs[three.Dest])
+	byUpdated, updatedDocument := k.hasOwn(three.Updated, g.Runs[three.Updated])
+	if removed && byDest && byUpdated {
+		return BothReplaced
 	}
-	removed, removedDocument := findAlone(three.Original)
-	byDest, destDocument := findAlone(three.Dest)
-	byUpdated, updatedDocument := findAlone(three.Updated)
-	// a removed document and an added one are perhaps the same one, with all of its content changed
-	if removed && byDest && byUpdated || removedDocument && (destDocument || updatedDocument) {
+	// the two documents are perhaps the same one, with all of its content changed
+	if removedDocument && (destDocument || updatedDocument) {
 		return BothReplaced
 	}
 	for _, s := range three.Sides {
@@ -399,6 +386,19 @@ func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 		}
 	}
 	return NoConflict
+}
+
+// hasOwn reports whether there are elements that only version v has, and whether one of them is a document without kind
+// and name. run has the indexes of elements of v.
+func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool) {
+	for _, i := range run {
+		own := [3]int{-1, -1, -1}
+		own[v] = i
+		if k.steps[k.ClassOf[v][i]].Index == own {
+			element, document = true, document || k.Elems[v][i].IsUnidentifiedDoc
+		}
+	}
+	return element, document
 }
 
 // leavesHeading reports whether the result would have an element that s added above a comment that s has it below, such

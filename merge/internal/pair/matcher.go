@@ -22,6 +22,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -50,10 +52,9 @@ type PairedItems struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList). It
-// returns one step for each item, with its index in each version that has it, or a conflict over several items. An item
-// that both sides deleted may have no step. A version without the list (nil) has no items. For lists of resources, Rule
-// is empty.
+// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList). A
+// version without the list (nil) has no items. An item that both sides deleted may have no step. For lists of
+// resources, Rule is empty.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	l := m.MatchList(v, p)
 	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
@@ -66,9 +67,9 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 }
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
-// between them. It returns one step for each item, in the order of the result, or a conflict where the changes of the
-// sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher must
-// not be nil.
+// between them. It returns the steps in the order of the result: one for each item, or a conflict where the changes of
+// the sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher
+// must not be nil.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
@@ -87,10 +88,10 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties merges the anchor and the explicit tag of a node, as a unit. It returns the version whose anchor and
-// tag the merged node has: updated if only updated changed one of them, otherwise dest. It returns false if both sides
-// changed them differently, even if one changed the anchor and the other the tag. A missing node has neither.
-func (m *Matcher) PickProperties(v three.Nodes) (three.Version, bool) {
+// PickProperties merges the anchor and the explicit tag of a node, as a unit: from is the version whose anchor and tag
+// the merged node has. ok is false if both sides changed them differently, even if one changed the anchor and the other
+// the tag. A missing node has neither.
+func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {
 		if n != nil {
@@ -127,6 +128,9 @@ type Step struct {
 // NewStep returns the step of one element, which has index o in the original, d in dest and u in updated. An index is
 // -1 if the version lacks the element.
 func NewStep(o, d, u int) Step { return Step{Index: [3]int{o, d, u}} }
+
+// isInAll reports whether all versions have the element of st.
+func (st Step) isInAll() bool { return slices.Min(st.Index[:]) >= 0 }
 
 // Elements returns the elements of a step in the three versions: all[s][st.Index[s]] for each version s, or the zero
 // value if the version lacks the element. For a conflict, all are the zero value.

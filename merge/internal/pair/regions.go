@@ -21,8 +21,7 @@ type alignment struct {
 }
 
 // mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. The items that all
-// versions have become steps, and divide the lists into regions: ranges of consecutive items, which at least one side
-// added, deleted or replaced. Each region is merged by mergeRegion.
+// versions have become steps, and divide the lists into regions, which mergeRegion merges.
 //
 //	original   dest         updated     regions
 //	a, b, c    a, b, x, c   a, y, c     one, between a and c: b in the original; b, x in dest; y in updated
@@ -44,10 +43,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends the
-// steps of these items, with their index in each version that has them. Items that both sides have may split the
-// region, and each part is merged by itself. A part that cannot be merged becomes one conflict: BothInserted if the
-// original has no items there, and otherwise overlappingEdits.
+// mergeRegion appends the steps of one region: a range of items in each version, with no item that all versions share.
+// A part that cannot be merged becomes one conflict: BothInserted if the original has no items there, and otherwise
+// overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -69,45 +67,49 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region at the items that both sides have, merges the parts between them, and appends the steps
-// of the parts and of the shared items to a.steps. It returns false and appends nothing if there are no shared items,
-// or if a side moved an item of the original from one part to another.
+// splitRegion splits a region at the items that both sides have, and appends the steps of the merged parts and of the
+// shared items to a.steps. It reports false and appends nothing if there are no shared items, or if a side moved an
+// item of the original from one part to another. sharedRuns has the shared items, as indexes from the start of the
+// region in dest (A) and in updated (B).
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
-//
-// sharedRuns has the shared items: each run is a number of consecutive items, as indexes from the start of the region
-// in dest (A) and in updated (B).
-func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
-	var pieces []region
-	var shared []Step // the item after each piece except the last
-	piece, next := reg, reg.from[three.Original]
-	for _, r := range sharedRuns {
-		for i := range r.Len {
-			piece.to[three.Dest], piece.to[three.Updated] = reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
-			next = a.setOriginalRange(&piece, next, reg.to[three.Original])
-			o := a.originalOfShared(piece)
-			next = max(next, o+1)
-			pieces, shared = append(pieces, piece), append(shared, NewStep(o, piece.to[three.Dest], piece.to[three.Updated]))
-			piece.from[three.Dest], piece.from[three.Updated] = piece.to[three.Dest]+1, piece.to[three.Updated]+1
-		}
-	}
-	piece.to = reg.to
-	a.setOriginalRange(&piece, next, reg.to[three.Original])
-	pieces = append(pieces, piece)
-	if len(shared) == 0 || !a.keepMatchesTogether(pieces) {
+func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit bool) {
+	parts, shared := a.cutAt(reg, sharedRuns)
+	if len(shared) == 0 || !a.keepMatchesTogether(parts) {
 		return false
 	}
-	for i, c := range pieces {
-		if a.mergeRegion(c); i < len(shared) {
+	for i, part := range parts {
+		a.mergeRegion(part)
+		if i < len(shared) {
 			a.steps = append(a.steps, shared[i])
 		}
 	}
 	return true
 }
 
-// equalItems returns the items of a region that are equal in both sides, in the same order: each run is a number of
-// consecutive items, as indexes from the start of the region in dest (A) and in updated (B).
+// cutAt returns the parts of a region between shared items (see splitRegion), and the steps of these items: shared[i]
+// is between parts[i] and parts[i+1].
+func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
+	part, next := reg, reg.from[three.Original]
+	for _, r := range sharedRuns {
+		for i := range r.Len {
+			d, u := reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
+			part.to[three.Dest], part.to[three.Updated] = d, u
+			next = a.setOriginalRange(&part, next, reg.to[three.Original])
+			o := a.originalOfShared(part)
+			next = max(next, o+1)
+			parts, shared = append(parts, part), append(shared, NewStep(o, d, u))
+			part.from[three.Dest], part.from[three.Updated] = d+1, u+1
+		}
+	}
+	part.to = reg.to
+	a.setOriginalRange(&part, next, reg.to[three.Original])
+	return append(parts, part), shared
+}
+
+// equalItems returns the items of a region that are equal in both sides, in the same order, as indexes from the start
+// of the region in dest (A) and in updated (B).
 func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
@@ -125,21 +127,20 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	for _, p := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
 		return !a.Rule.AreDistinct(dest[d].Node, updated[u].Node) && a.Hasher.IsSameThing(dest[d].Node, updated[u].Node)
 	}) {
-		if p[1] >= next { // in the same order in both sides
+		if p[1] >= next { // the pairs so far are in the same order in both sides
 			runs, next = append(runs, diff3.Run{A: p[0], B: p[1], Len: 1}), p[1]+1
 		}
 	}
 	return runs
 }
 
-// keepMatchesTogether reports whether each item of the original that is in a piece is only matched, in a.Match, with
-// items of the sides in the same piece. The pieces are consecutive parts of a region. Items without a match are
-// ignored.
-func (a *alignment) keepMatchesTogether(pieces []region) bool {
-	for _, piece := range pieces {
-		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
+// keepMatchesTogether reports whether each item of the original that is in a part is only matched, in a.Match, with
+// items of the sides in the same part. The parts are consecutive parts of a region. Items without a match are ignored.
+func (a *alignment) keepMatchesTogether(parts []region) bool {
+	for _, part := range parts {
+		for i := part.from[three.Original]; i < part.to[three.Original]; i++ {
 			for _, s := range three.Sides {
-				if j := a.Match[s][i]; j >= 0 && (j < piece.from[s] || j >= piece.to[s]) {
+				if j := a.Match[s][i]; j >= 0 && (j < part.from[s] || j >= part.to[s]) {
 					return false
 				}
 			}
@@ -148,21 +149,21 @@ func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	return true
 }
 
-// setOriginalRange sets the original's range of piece, a part of a region whose ranges in dest and updated are known.
-// It goes from next, at most to end, as long as a side has the item in front of the end of its range; items that both
-// deleted are in the range only between two others. It returns the index from which the next piece starts. Here the
-// piece ends in front of x:
+// setOriginalRange sets the original's range of part, a part of a region whose ranges in dest and updated are known, to
+// the items from next on that a side has in front of the end of its range, at most up to end. It returns the index from
+// which the next part starts. Here the part ends in front of x:
 //
 //	original     dest   updated   next   range     returns
 //	a, b, c, d   a, x   c, x, d   0      a, b, c   3
-func (a *alignment) setOriginalRange(piece *region, next, end int) int {
+func (a *alignment) setOriginalRange(part *region, next, end int) int {
 	first, last := -1, -1
 	for ; next < end; next++ {
 		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
 		if d < 0 && u < 0 { // in the range only if it is between two others
 			continue
 		}
-		if !(d >= 0 && d < piece.to[three.Dest]) && !(u >= 0 && u < piece.to[three.Updated]) {
+		inDest, inUpdated := d >= 0 && d < part.to[three.Dest], u >= 0 && u < part.to[three.Updated]
+		if !inDest && !inUpdated {
 			break
 		}
 		if first < 0 {
@@ -170,21 +171,21 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 		}
 		last = next
 	}
-	piece.from[three.Original], piece.to[three.Original] = next, next
+	part.from[three.Original], part.to[three.Original] = next, next
 	if first >= 0 {
-		piece.from[three.Original], piece.to[three.Original] = first, last+1
+		part.from[three.Original], part.to[three.Original] = first, last+1
 	}
 	return next
 }
 
-// originalOfShared returns the index of the original's item with which a side matches the item directly after piece,
+// originalOfShared returns the index of the original's item with which a side matches the item directly after part,
 // which both sides have there, or -1 if both added it. If the sides match it with different items, it is the smaller
-// index. A match before the end of piece is ignored.
-func (a *alignment) originalOfShared(piece region) int {
+// index. A match before the end of part is ignored.
+func (a *alignment) originalOfShared(part region) int {
 	o := -1
 	for _, s := range three.Sides {
-		i := a.Back[s][piece.to[s]]
-		if i >= piece.to[three.Original] && (o < 0 || i < o) {
+		i := a.Back[s][part.to[s]]
+		if i >= part.to[three.Original] && (o < 0 || i < o) {
 			o = i
 		}
 	}
@@ -205,11 +206,13 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 //	- 80       - 80    - 81
 //	- 443      - 443   - 8443
 func (a *alignment) replacesScalars(reg region) bool {
-	if reg.len(three.Original) != reg.len(three.Dest) || reg.len(three.Original) != reg.len(three.Updated) ||
-		!a.keepsAllItems(three.Dest, reg) && !a.keepsAllItems(three.Updated, reg) {
+	if !a.keepsAllItems(three.Dest, reg) && !a.keepsAllItems(three.Updated, reg) {
 		return false
 	}
 	for s := range a.Elems {
+		if reg.len(three.Version(s)) != reg.len(three.Original) {
+			return false
+		}
 		for _, e := range a.itemsIn(three.Version(s), reg) {
 			if e.Node.Kind != syntax.Scalar {
 				return false
@@ -228,7 +231,7 @@ func (a *alignment) pairByPosition(reg region) {
 }
 
 // onlyDeletes reports whether both sides did nothing but delete or edit items in a region, and neither edited an item
-// that the other deleted.
+// that the other one deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	for _, s := range three.Sides {
 		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
@@ -249,8 +252,7 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends one conflict step for all items of a region. The step has the reason, and the indexes of the
-// items of each version in its field Runs, which is nil for a version without items there.
+// addConflict appends one conflict step for all items of a region.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -263,20 +265,20 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 }
 
 // mergeAdjacentEdits appends the steps of a region in which the two sides edited or replaced different items, even if
-// these are next to each other, and returns true. It returns false and appends nothing if both sides edited an item or
-// added items at one place, if a side deleted an item that the other edited, or if a side deleted an item without a
-// replacement. Here dest replaced a, and updated b:
+// these are next to each other. It reports false and appends nothing if their edits meet (see diff3's SplitBySideRuns),
+// or if a side deleted an item without a replacement. Here dest replaced a, and updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
-func (a *alignment) mergeAdjacentEdits(reg region) bool {
+func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
 	chunks := chunk.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
 	deletes := func(c diff3.Chunk) bool { // without a replacement: it is unknown what an item next to it belongs to
 		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
 	}
-	if chunks == nil || slices.ContainsFunc(chunks, deletes) || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
+	editsMeet := chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg)
+	if editsMeet || slices.ContainsFunc(chunks, deletes) {
 		return false
 	}
 	for _, c := range chunks {
@@ -293,9 +295,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	return true
 }
 
-// keptItems returns the items of the original in a region that s still has, perhaps edited. Each is a run of length 1:
-// the index from the start of the region in the original (A) and in s (B). They are runs because diff3 takes runs. The
-// result is nil if there are none.
+// keptItems returns the items of the original in a region that s still has, perhaps edited. Each is a run of length 1,
+// because diff3 takes runs: the index from the start of the region in the original (A) and in s (B).
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if j := a.Match[s][i]; j >= 0 {
@@ -315,22 +316,22 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's,
-// and returns true. It returns false and appends nothing if an item of dest and one of updated may be one thing, or if
-// their order may matter: the rule says so, or it has no fields that tell items apart and a side did more than add
-// items to the list. The list must not be empty in the original.
-func (a *alignment) keepUnrelatedInsertions(reg region) bool {
+// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
+// It reports false and appends nothing if the order of the items may matter, or if an item of dest and one of updated
+// may be one thing. The list must not be empty in the original.
+func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
 	}
-	// the order does not matter if the rule has fields that tell items apart
-	if unordered := len(a.Rule.DistinctBy) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
+	// without a field that tells items apart, a side that did more than add items may have ordered them
+	if len(a.Rule.DistinctBy) == 0 && (!a.onlyAddsItems(three.Dest) || !a.onlyAddsItems(three.Updated)) {
 		return false
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			// if the order matters, one of the two has to come first
-			if a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping || !a.Rule.AreDistinct(d.Node, u.Node) && !a.Hasher.AreUnrelated(d.Node, u.Node) {
+			hasToBeFirst := a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping
+			areTwoThings := a.Rule.AreDistinct(d.Node, u.Node) || a.Hasher.AreUnrelated(d.Node, u.Node)
+			if hasToBeFirst || !areTwoThings {
 				return false
 			}
 		}
@@ -352,9 +353,8 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that start with #, without the blanks around them.
-// These are comments, also those after the last item of the list, or such lines of block scalars. The version must have
-// the list, and a.Lines must not be nil.
+// commentLines returns the lines of the list in version s that start with #, without the blanks around them: its
+// comments, with those below the last item, and such lines of block scalars. The version must have the list.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.Lists[s]
 	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
@@ -386,8 +386,8 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 }
 
 // ConflictInsertions returns the steps with a conflict BothInserted in place of successive items of which dest added
-// some and updated others. It is the opposite of KeepBothInsertions, for lists with associative keys in which the order
-// of the items matters, such as initContainers. changed reports whether there is such a conflict. steps is not changed.
+// some and updated others. It is for lists in which the order of the items matters, such as initContainers. changed
+// reports whether there is such a conflict. steps is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y
@@ -439,18 +439,16 @@ func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 	return a.Elems[s][reg.from[s]:reg.to[s]]
 }
 
-// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. The steps have
-// the indexes of the items in the other versions too. The original's items that s deleted get steps as well, without an
-// index in s, at their places in the original. Items that only the other side has get none.
+// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. The original's
+// items that s deleted get steps, too, at their places in the original; items that only the other side has get none.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
-		step := NewStep(i, a.Match[three.Dest][i], a.Match[three.Updated][i])
 		if j := a.Match[s][i]; j >= 0 {
 			a.addItems(s, diff3.Range{Start: next, End: j})
 			next = j + 1
 		}
-		a.steps = append(a.steps, step)
+		a.steps = append(a.steps, NewStep(i, a.Match[three.Dest][i], a.Match[three.Updated][i]))
 	}
 	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
 }

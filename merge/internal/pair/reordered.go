@@ -3,58 +3,48 @@ package pair
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place: one for each item of s, so that the result has the new order and the edits. It returns nil if this does not
-// describe the edits, or if a version has equal items, as it is then unknown which item was moved where.
+// place: one for each item of s, so that the result has the new order and the edits. s may also have added items. It
+// returns nil for any other changes, and if a version has equal items, as it is then unknown which one was moved where.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2
 //	- db:1     - web:1   - db:1       - web:2   0, 1, 0
 //	- log:1    - db:1    - log:1      - db:1    1, 2, 1
-//
-// The reordering side may also add items; the other side only those that the reordering side added too.
 func (a *alignment) alignReordered(s three.Version) []Step {
-	sideIndex, originalIndex, otherIndex := indexByValue(a.Elems[s]), indexByValue(a.Elems[three.Original]), indexByValue(a.Elems[s.Other()])
-	if sideIndex == nil || originalIndex == nil || otherIndex == nil {
-		return nil
+	var index [3]map[uint64]int // of each item, by the hash of its value
+	for v, elems := range a.Elems {
+		index[v] = make(map[uint64]int, len(elems))
+		for i, e := range elems {
+			index[v][e.Hash] = i
+		}
+		if len(index[v]) < len(elems) {
+			return nil
+		}
 	}
-	if !a.reordersOriginal(sideIndex) || !a.editsInPlace(s.Other(), sideIndex, originalIndex) {
+	other := s.Other()
+	if !a.reordersOriginal(index[s]) || !a.editsInPlace(other, index[s], index[three.Original]) {
 		return nil
 	}
 	steps := make([]Step, len(a.Elems[s]))
 	for i, e := range a.Elems[s] {
-		step := NewStep(-1, -1, -1)
-		step.Index[s] = i
-		if o, ok := originalIndex[e.Hash]; ok {
-			step.Index[three.Original], step.Index[s.Other()] = o, a.Match[s.Other()][o]
-		} else if x, ok := otherIndex[e.Hash]; ok {
-			step.Index[s.Other()] = x
+		at := [3]int{-1, -1, -1}
+		at[s] = i
+		if o, ok := index[three.Original][e.Hash]; ok {
+			at[three.Original], at[other] = o, a.Match[other][o]
+		} else if x, ok := index[other][e.Hash]; ok {
+			at[other] = x
 		}
-		steps[i] = step
+		steps[i].Index = at
 	}
 	return steps
 }
 
-// indexByValue returns the index of each value in elems, by its hash. It returns nil if two elements have the same
-// value, and an empty map if there are no elements.
-func indexByValue(elems []ident.Elem) map[uint64]int {
-	index := make(map[uint64]int, len(elems))
-	for i, e := range elems {
-		index[e.Hash] = i
-	}
-	if len(index) < len(elems) {
-		return nil
-	}
-	return index
-}
-
 // reordersOriginal reports whether a side contains all items of the original unedited, but not in the original's order.
-// The side may contain further items. The result is false if the original has no items. sideIndex has the index of each
-// item of the side, by the hash of its value.
+// The side may contain further items. sideIndex has the index of each item of the side, by the hash of its value.
 func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	last, reordered := -1, false
 	for _, e := range a.Elems[three.Original] {
@@ -69,26 +59,28 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 }
 
 // editsInPlace reports whether side s kept the original's items in their order, editing or deleting some of them, and
-// added only items that the other side added too. It must not have edited an item so that it equals one that the other
-// side added. otherIndex and originalIndex have the index of each item of the other side and of the original, by the
-// hash of its value.
+// added only items that the other side added, too. otherIndex and originalIndex have the index of each item of the
+// other side and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
-		o := a.Back[s][j]
-		matched := o >= 0
-		_, inOther := otherIndex[e.Hash]
-		equal, inOriginal := originalIndex[e.Hash]
-		if inOriginal && o != equal || !inOriginal && matched == inOther {
+		match := a.Back[s][j]
+		if o, isOriginal := originalIndex[e.Hash]; isOriginal {
+			if match != o {
+				return false // moved
+			}
+			continue
+		}
+		// an edited item must not equal one that the other side added
+		if _, isInOther := otherIndex[e.Hash]; isInOther == (match >= 0) {
 			return false
 		}
 	}
 	return true
 }
 
-// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but not in the same order
-// in all versions, so that they may be in separate steps. The step of the item in the side PlacedBy gets all items; the
-// others are removed from a.steps. A class stays as it is if one of its items is in conflict, or is in a step with an
-// item of another class.
+// joinApart makes one step of the items of each class in a.Apart: the step of the item in the side PlacedBy gets all
+// items, and the other steps are removed from a.steps. A class stays as it is if one of its items is in conflict, or is
+// in a step with an item of another class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return

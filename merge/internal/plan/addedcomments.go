@@ -29,7 +29,7 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 			if at[s] != nil && at[s.Other()] == nil {
 				var own three.Entries
 				own[s] = at[s]
-				added[at[s]] = [][]string{Comments(w.LeadSlot(own, v).Lines[s]), Comments(w.FootSlot(own, v).Lines[s])}
+				added[at[s]] = [][]string{Comments(w.leadSlot(own, v).Lines[s]), Comments(w.footSlot(own, v).Lines[s])}
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 			if at[s] == nil || at[s.Other()] != nil || at[three.Original] != nil {
 				break
 			}
-			lists = append(lists, Comments(w.LeadSlot(at, v).Lines[s]), Comments(w.FootSlot(at, v).Lines[s]))
+			lists = append(lists, Comments(w.leadSlot(at, v).Lines[s]), Comments(w.footSlot(at, v).Lines[s]))
 		}
 		return lists
 	})
@@ -100,7 +100,8 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
 		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
 		// all comments that the side added, directly one after another in one list
-		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), func(list []string) bool { return containsRun(list, added) }) {
+		hasAll := func(list []string) bool { return containsRun(list, added) }
+		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), hasAll) {
 			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
 		}
 	}
@@ -108,16 +109,16 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 }
 
 // triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged,
-// without comments that belong to another entry: both sides added them, and one side has a new entry between them and
-// this one. isShared reports whether it left any out.
+// without those that both sides added and that belong to a new entry of one side. isShared reports whether it left any
+// out.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true
 //	           b: 1     a: 0
 //	                    b: 1
 func (w *Walker) triviaWithoutShared(at three.Entries, sc scope) (lead, foot Slot, isShared bool) {
-	lead, inLead := w.LeadSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], -1) })
-	foot, inFoot := w.FootSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], 1) })
+	lead, inLead := w.leadSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], -1) })
+	foot, inFoot := w.footSlot(at, sc.collections).withoutShared(func(s three.Version) [][]string { return sc.neighborComments(s, at[s], 1) })
 	return lead, foot, inLead || inFoot
 }
 
@@ -136,7 +137,8 @@ func containsRun(list, run []string) bool {
 // the first one below is left out, too. ls is unchanged.
 func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	for i, l := range ls {
-		isSecondBlank := l.isBlank() && i > 0 && isDeleted(ls[i-1]) && len(lines) > 0 && lines[len(lines)-1].isBlank()
+		isBelowDeleted := i > 0 && isDeleted(ls[i-1])
+		isSecondBlank := isBelowDeleted && l.isBlank() && len(lines) > 0 && lines[len(lines)-1].isBlank()
 		if !isDeleted(l) && !isSecondBlank {
 			lines = append(lines, l)
 		}

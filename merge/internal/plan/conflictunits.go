@@ -34,8 +34,8 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 }
 
 // conflictUnit puts the fields of u in which the sides differ in conflict, with detail as the description for the user,
-// and returns the new plans. They become one conflict if possible; otherwise isOne is false, and each is a conflict of
-// its own. kids may be changed. If there are no such fields, it returns kids and true.
+// and returns the new plans; kids may be changed. isOne is true if they became one conflict, or if there are none;
+// otherwise each is a conflict of its own.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	kind := ConflictValue
 	if u.IsExclusive() {
@@ -54,7 +54,7 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 			members = append(members, i)
 		case d == nil || t == nil: // with the sides swapped, it could be between them
 			isOne = false
-		case !w.SameEntry(at, sc.collections, three.Dest, three.Updated):
+		case !w.sameEntry(at, sc.collections, three.Dest, three.Updated):
 			lastChanged = i
 		}
 	}

@@ -46,9 +46,8 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p. It
-// returns the new steps, and adds a list that it changed to w.result.Unions. In a list of scalars, no conflict remains;
-// in other lists, only conflicts over items that both sides inserted are resolved.
+// applyUnion returns the steps without conflicts that the policy "union" resolves, if the rules have it for p, the path
+// of the list v. It adds a list that it changed to w.result.Unions. In a list of scalars, no conflict remains.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -93,12 +92,11 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other
-// side, which kept the name, changed: the change goes to the renamed one. list is the path of the list, nil for
-// documents. steps pair the elements, and nameAndNode returns the name and the node of the i-th one of a version.
-// Elements without a name are ignored.
+// side, which kept the name, changed. list is the path of the list, nil for documents. steps pair the elements, and
+// nameAndNode returns the name and the node of the i-th one of a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
-		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
+		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
 			continue
 		}
 		from, originalNode := nameAndNode(three.Original, st.Index[three.Original])
@@ -113,12 +111,12 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains. It is copied from s, as a whole or, if its bytes
-// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is an *EntryConflict of the kind
-// ConflictComment if copying it would bring back a comment that the other side removed.
+// mergeAdded returns the plan of an entry that only side s contains. It is copied from s: as a whole or, if its bytes
+// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict if copying it would
+// bring back a comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
-	if w.RuleSet == nil && w.RestoresRemovedTrivia(at, s, sc.collections) {
+	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
@@ -127,8 +125,8 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Key: s, Comment: LineComment{Side: s}}
 	c.Value = w.planCopy(values, s, sc.forValue(at, c.Path))
-	c.Lead, c.Foot = w.LeadSlot(at, sc.collections).Take(s), w.FootSlot(at, sc.collections).Take(s)
-	if w.HasIrregularHead(s, e) {
+	c.Lead, c.Foot = w.leadSlot(at, sc.collections).Take(s), w.footSlot(at, sc.collections).Take(s)
+	if w.hasIrregularHead(s, e) {
 		c.Head = three.Some(s)
 	}
 	return c
@@ -141,21 +139,11 @@ func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
 	}
-	return w.WithoutRemoved(t, v).Merge()
-}
-
-// mergeDeleted returns the plan of an entry that the side other than s deleted: an *EntryConflict of the kind
-// ConflictDeleteModify if s changed the value or the mapping key, or added or changed a comment in it, and a
-// *DeletedEntry otherwise. Changes of the format are ignored. The original and s must have the entry.
-func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
-	if !w.isChanged(at, s) {
-		return &DeletedEntry{Entries: at}
-	}
-	return sc.newConflict(at, ConflictDeleteModify)
+	return w.withoutRemoved(t, v).Merge()
 }
 
 // isChanged reports whether s changed the value or the mapping key of an entry, or added or changed a comment in it.
-// The original and s must have the entry.
+// Changes of the format do not count. The original and s must have the entry.
 func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	o, x := at[three.Original], at[s]
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
@@ -177,11 +165,11 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 
 // mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or changed its
 // format, or dest, as for a list item. Both sides must have the entry. ok is false if both sides renamed it
-// differently, or one side renamed it and the other side changed the value: a conflict, except with a RuleSet.
+// differently, or if one side renamed it and the other side changed the value.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
-		return three.Dest, true
+		return three.Dest, true // nothing can be renamed
 	}
 	dSame, uSame := w.Hasher.HaveSameKey(o, d), w.Hasher.HaveSameKey(o, u)
 	switch {
@@ -202,7 +190,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 }
 
 // chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole (see
-// HasIrregularHead): it sets c.Head to the side that changed them, and may set the format of c.Value to that of this
+// hasIrregularHead): it sets c.Head to the side that changed them, and may set the format of c.Value to that of this
 // side. It returns false if the entry has to be in conflict.
 //
 //	a: # c

@@ -53,16 +53,15 @@ func movedBy(x *ident.Move) three.Optional {
 }
 
 // findMoves returns the fields whose move the merge has to follow: one side moved them to another mapping and the other
-// side changed them, or both sides moved them. docs are the plans without moves; only documents in whose plan a move
-// can show are searched (see mayHaveMoves). Fields are left out if the other side replaced the field above them by a
-// comment (see hasCommentForNeighbor).
+// side changed them, or both sides moved them. docs are the plans without moves.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
 		if m, ok := d.(*MergedDocument); ok && mayHaveMoves(m.Root) {
 			v := rootNodes(m.Documents)
 			for _, x := range w.FindMoves(v, m.Path) {
-				if s, ok := movedBy(x).Get(); !ok || w.isChanged(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
+				s, byOneSide := movedBy(x).Get()
+				if !byOneSide || w.isChanged(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
 					found.add(x, v)
 				}
 			}
@@ -76,8 +75,11 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
-	return i > 0 && w.AddsComment(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) &&
-		!slices.ContainsFunc(x.Collections[s].Entries, func(e *syntax.Entry) bool { return w.Hasher.HaveSameKey(e, siblings[i-1]) })
+	if i == 0 || !w.AddsComment(x.Entries[three.Original].Lead, s, x.Entries[s].Lead) {
+		return false
+	}
+	isNeighbor := func(e *syntax.Entry) bool { return w.Hasher.HaveSameKey(e, siblings[i-1]) }
+	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
 // mayHaveMoves reports whether the plan m has a conflict over entries, an entry that both sides added with different
@@ -102,10 +104,12 @@ func mayHaveMoves(m *Value) bool {
 // versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
-		if x := w.moves.byEntry[e]; e != nil && x != nil {
-			if entries, _ := x.Versions(); forcedKind(w.forced, entries) == "" {
-				return x
-			}
+		x := w.moves.byEntry[e]
+		if e == nil || x == nil {
+			continue
+		}
+		if entries, _ := x.Versions(); forcedKind(w.forced, entries) == "" {
+			return x
 		}
 	}
 	return nil
@@ -113,8 +117,7 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 
 // mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
 // with the versions at the old place, which mergeEntry deletes, and the move is added to w.result. If that is not
-// possible, it returns a conflict of the kind ConflictRefused over at; verification then puts the old place in
-// conflict, too.
+// possible, it returns a conflict of the kind ConflictRefused.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

@@ -49,8 +49,7 @@ func addForced[T any](c forcedKinds, at [3]*T, kind ConflictKind) {
 }
 
 // forcedKind returns the kind of conflict that known has for a version of the entry or document at, or "" if it has
-// none. If it has several kinds for the versions, it is that of the first in the order original, dest, updated. known
-// may be nil, and so may versions in at.
+// none. known may be nil, and so may versions in at.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
@@ -79,8 +78,7 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 }
 
 // forceMACConflict adds the mac of a document that is encrypted with SOPS to w.forced, so that it is in conflict: it is
-// a checksum of all values, and only SOPS can compute that of a merged document. If the field cannot be in conflict by
-// itself, the field sops or the whole document is added instead.
+// a checksum of all values, and only SOPS can compute that of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
@@ -99,8 +97,7 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	}
 	switch {
 	case sopsEntries == three.Entries{}:
-	// no conflict fits inside of a mapping in flow style
-	case inFlow:
+	case inFlow: // no conflict fits inside of a mapping in flow style
 		addForced(w.forced, at, ConflictEncrypted)
 	case !areBlockFields || sopsEntries[three.Dest] == nil || sopsEntries[three.Updated] == nil:
 		addForced(w.forced, sopsEntries, ConflictEncrypted)
@@ -154,21 +151,21 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 }
 
 // smallestMentioning returns the smallest entries to put in conflict for a violation about subject, a comment (# x) or
-// an alias (*x): those that contain it, outside of the entries in them, and in whose bytes there the sides differ. It
-// prefers the anchor of an alias, and then what is written into the result. Entries in conflict are left out. It
-// returns nil if there are none.
+// an alias (*x): those that contain it, outside of the entries in them, and in whose bytes there the sides differ.
+// Entries in conflict are left out.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, isMatch := range []func(Entry) bool{
-		// with the anchor in conflict, the aliases may merge
+		// first those with the anchor: with it in conflict, the aliases may merge
 		func(e Entry) bool { return alias && w.mentionsInAnyVersion(e, anchor) },
 		// then the entries that write subject into the result, and then those that contain it in any version
 		func(e Entry) bool { return mentions(w.writtenBytes(e), subject) },
 		func(e Entry) bool { return w.mentionsInAnyVersion(e, subject) },
 	} {
 		visitEntries(docs, func(e Entry) {
-			if !isConflict(e) && isMatch(e) && !bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated)) {
+			sidesDiffer := !bytes.Equal(w.bytesWithoutChildren(e, three.Dest), w.bytesWithoutChildren(e, three.Updated))
+			if !isConflict(e) && sidesDiffer && isMatch(e) {
 				found = append(found, ForcedConflict{Entries: e.Versions()})
 			}
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
+// hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
 // whole: they are more than blanks, an anchor, a tag and, before a block collection, one comment. A key without a colon
 // (? a) is irregular, too.
 //
@@ -20,32 +20,35 @@ import (
 //	a:             irregular: the anchor of a block collection is on a line of its own
 //	  &x
 //	  b: 1
-func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
+func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	if !e.Irregular || e.Value.Implicit {
 		return e.Irregular
 	}
+	if e.Value.Style == syntax.Block || e.Value.IsBlockScalar() || e.Value.Content.Empty() {
+		return true
+	}
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
-	return e.Value.Style == syntax.Block || e.Value.IsBlockScalar() || e.Value.Content.Empty() || CommentStart(gap) >= 0
+	return CommentStart(gap) >= 0
 }
 
 // HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies: from the colon or the
 // dash to the entries of a block collection, or to the end of any other value and its line. They are nil for a version
 // without the entry. irregular reports whether a version has bytes that can only be copied as a whole (see
-// HasIrregularHead).
+// hasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
-			irregular = irregular || f.HasIrregularHead(three.Version(s), e)
+			irregular = irregular || f.hasIrregularHead(three.Version(s), e)
 			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}
 	return heads, irregular
 }
 
-// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
+// scalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
 // original, with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block
 // scalar does not count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
-func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
+func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	own := func(s three.Version) []byte {
 		b := f.Bytes(s, v[s].Span)
 		if n := v[s]; n.IsBlockScalar() { // without the comment after the header
@@ -53,30 +56,30 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 		}
 		return b
 	}
-	if bytes.Equal(own(three.Original), own(three.Dest)) && !f.IsReindented(v, three.Dest, cols) {
+	if bytes.Equal(own(three.Original), own(three.Dest)) && !f.isReindented(v, three.Dest, cols) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// IsReindented reports whether v is a block scalar with another indentation below its parent in s than in the
+// isReindented reports whether v is a block scalar with another indentation below its parent in s than in the
 // original.
-func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) bool {
+func (f *Versions) isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// CollectionFormat returns the side whose format the merged collection m gets: block or flow style, and indentation or,
+// collectionFormat returns the side whose format the merged collection m gets: block or flow style, and indentation or,
 // in flow style, blanks. This is updated if only updated changed the format, and dest otherwise; but an empty side does
 // not decide the format of a result with entries. Both sides must have the collection. cols has the column of the entry
 // around it in each version.
-func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
+func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
+	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
 	switch {
-	// updated is the empty side of an empty result, or the only side with entries
-	case len(m.Children) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Children) > 0 && len(d.Entries) == 0:
+	case !destIsEmpty && updatedIsEmpty && resultIsEmpty, destIsEmpty && !resultIsEmpty:
 		return three.Updated
-	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
+	case destIsEmpty || updatedIsEmpty || o == nil:
 		return three.Dest
 	}
 	if o.Style == d.Style && d.Style != u.Style {
@@ -139,7 +142,7 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	// that side has exactly the merged entries
 	case f.HasSameEntries(m, m.FormatFrom):
 		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
-	case !f.HasComment(commented):
+	case !f.hasComment(commented):
 		return Flow{Style: FlowRebuilt, FormatFrom: m.FormatFrom}
 	}
 	return Flow{}
@@ -150,28 +153,27 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
-		return f.canTakenEntryBeFlow(c.Side, c.Entries[c.Side], m.Nodes[c.Side])
+		e := c.Entries[c.Side]
+		return m.Nodes[c.Side].Style == syntax.Flow || len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
 	case *MergedEntry:
 		v := c.Value
-		// a collection in flow style, or a scalar that is copied or merged within one line
-		return v.IsFlowText() || v.IsExpandedFlow() || !v.Merged && (v.Lines == nil || v.Joined) && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
+		if v.IsFlowText() || v.IsExpandedFlow() {
+			return true
+		}
+		isOnOneLine := v.Lines == nil || v.Joined // a scalar that is copied, or merged within one line
+		return !v.Merged && isOnOneLine && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
 	}
 	return false
-}
-
-// canTakenEntryBeFlow reports whether entry e, which is copied from version s, can be written in a flow collection ({a:
-// 1}) without a change of its value. parent is the collection of e in s. If it has flow style, e certainly can. An
-// entry of a block collection must have no comments, and a value that canNodeBeFlow accepts.
-func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
-	return parent.Style == syntax.Flow || len(f.CommentsIn(s, e.Span)) == 0 && f.canNodeBeFlow(s, e.Value)
 }
 
 // canNodeBeFlow reports whether the bytes of a node can be copied from a block collection into a flow collection ({a:
 // 1}) unchanged. Block collections and block scalars cannot, and neither can plain scalars with commas, brackets or
 // line ends.
 func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
-	return n.Style != syntax.Block && !n.IsBlockScalar() &&
-		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
+	if n.Style == syntax.Plain {
+		return !bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n")
+	}
+	return n.Style != syntax.Block && !n.IsBlockScalar()
 }
 
 // HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order: each plan in
@@ -183,9 +185,9 @@ func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	return !f.Modified[n] && slices.EqualFunc(m.Children, n.Entries, isVersion)
 }
 
-// HasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the
+// hasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the
 // node, or after it on its line, are not counted. Missing versions (nil) have none.
-func (f *Versions) HasComment(v three.Nodes) bool {
+func (f *Versions) hasComment(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {
 			return true

@@ -127,7 +127,7 @@ type MergedEntry struct {
 	Comment LineComment
 	// Head is the side from which everything after the key is copied, up to the entries of a block collection or to the
 	// end of any other value and its line. It is set if the bytes before the value can only be copied as a whole in a
-	// version (see Versions.HasIrregularHead). Otherwise Comment applies.
+	// version (see Versions.hasIrregularHead). Otherwise Comment applies.
 	Head three.Optional
 	Lead Trivia
 	Foot Trivia
@@ -234,29 +234,25 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 // Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
-// NewEntryConflict returns a conflict over the versions of one entry: Runs has a slice with that entry for each
-// version, and nil for a version without it. The fields Around, Detail and Both are left for the caller. path may be
-// nil.
+// NewEntryConflict returns a conflict over the versions of one entry. The fields Around, Detail and Both are left for
+// the caller. path may be nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
-	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
-	for s, e := range at {
-		if e != nil {
-			c.Runs[s] = []*syntax.Entry{e}
-		}
-	}
-	return c
+	return &EntryConflict{Entries: at, Path: path, Kind: kind, Runs: runsOf(at)}
 }
 
-// NewDocumentConflict returns a conflict over the versions of one document: Runs has a slice with that document for
-// each version, and nil for a version without it. Detail and Both are left for the caller.
+// NewDocumentConflict returns a conflict over the versions of one document. Detail and Both are left for the caller.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
-	c := &DocumentConflict{Documents: at, Path: path, Kind: kind}
-	for s, d := range at {
-		if d != nil {
-			c.Runs[s] = []*syntax.Document{d}
+	return &DocumentConflict{Documents: at, Path: path, Kind: kind, Runs: runsOf(at)}
+}
+
+// runsOf returns the only element of each version as a slice; nil for a version without it.
+func runsOf[T any](at [3]*T) (runs [3][]*T) {
+	for s, x := range at {
+		if x != nil {
+			runs[s] = []*T{x}
 		}
 	}
-	return c
+	return runs
 }
 
 // isConflict reports whether e is an *EntryConflict.
@@ -268,11 +264,16 @@ func isConflict(e Entry) bool {
 // HasConflict reports whether m contains a conflict at any depth: in an entry, in the lines of a multi-line scalar, or
 // in comments.
 func (m *Value) HasConflict() bool {
-	return m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) ||
-		slices.ContainsFunc(m.Children, func(e Entry) bool {
-			c, merged := e.(*MergedEntry)
-			return isConflict(e) || merged && (c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict())
-		})
+	if m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) {
+		return true
+	}
+	for _, e := range m.Children {
+		c, merged := e.(*MergedEntry)
+		if isConflict(e) || merged && (c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict()) {
+			return true
+		}
+	}
+	return false
 }
 
 // PropertiesTextFrom returns the side from which the text of the anchor and the tag is copied. It is m.FormatFrom if
@@ -291,7 +292,7 @@ func (m *Value) IsEmptyBlock() bool {
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
 // show it, so that verification can compare them: roots of documents, list items, and renamed or moved fields. A match
-// has nil for a version without the node; even all three can be nil. Nothing inside of copied entries is returned.
+// has nil for a version without the node. Nothing inside of copied entries is returned.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -330,8 +331,7 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
-			// the sides added or replaced these entries, so they do not match
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these kinds have no matches
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // the sides added or replaced the entries of these
 				all = append(all, zipRuns(c.Runs)...)
 			}
 			if c.Both != nil {

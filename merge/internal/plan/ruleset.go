@@ -34,9 +34,9 @@ type RuleSet interface {
 	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
 	// entry with the value in dest, and nil for the root of a document.
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
-	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is true,
-	// the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that has a
-	// block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
+	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is
+	// true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that
+	// has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
 	// document.
 	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
 
@@ -70,7 +70,7 @@ func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 // comments. They cannot if mustMergeInside is true for n or, without a RuleSet, if copying them would bring back a
 // comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
-	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
+	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.restoresRemovedComment(s, sp))
 }
 
 // planCopy returns the plan of a value that is copied from s: as a whole or, if its bytes cannot be copied (see
@@ -89,7 +89,7 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	m.Children, _ = w.mergeChildren(v, sc)
 	m.Nodes[three.Original] = nil
 	if v[s].Style != syntax.Flow {
-		m.Tail = w.TailSlot(m.Nodes).Take(s)
+		m.Tail = w.tailSlot(m.Nodes).Take(s)
 		return m
 	}
 	if _, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
@@ -115,7 +115,7 @@ func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, i
 	p.Path = w.DocumentPath(p.Documents, index)
 	p.Root = w.planCopy(rootNodes(p.Documents), s, scope{path: p.Path})
 	if w.willBeOnWholeLines(s, d, p.Root) {
-		p.Head, p.Foot = w.AboveRoot(p.Documents).Take(s), w.BelowRoot(p.Documents).Take(s)
+		p.Head, p.Foot = w.aboveRoot(p.Documents).Take(s), w.belowRoot(p.Documents).Take(s)
 	} else {
 		p.Frame = &Frame{Head: s, Foot: s}
 	}

@@ -78,11 +78,6 @@ func (t Slot) Merge() Trivia {
 	return t.Take(s)
 }
 
-// HasComment reports whether a line of version s contains a comment or a template action.
-func (t Slot) HasComment(s three.Version) bool {
-	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
-}
-
 // Take returns the lines of s as merged trivia.
 func (t Slot) Take(s three.Version) Trivia { return Trivia{{Lines: t.Lines[s]}} }
 
@@ -151,22 +146,20 @@ func (t Slot) mergeChanged() Trivia {
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
-	// Comments that were added below the end of a block belong to the text after it.
 	if merged, ok := t.mergeClosedBlocks(above, below); ok {
 		return merged
 	}
-	blocks := t.subSlot(below[:]...)
+	blocks := t.subSlot(below)
 	out := blocks.mergeLineByLine()
-	// the lines from the first one of a block on, not split at lines of the original
 	if out.HasConflict() {
-		out = blocks.mergeCommonLines() // blocks are not split
+		out = blocks.mergeCommonLines() // blocks are not split at lines of the original
 	}
-	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
+	return slices.Concat(t.subSlot(above).mergeLineByLine(), out)
 }
 
 // mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. Otherwise ok is
-// false.
+// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. ok is false for
+// other changes.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
@@ -179,18 +172,18 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	}
 	for _, s := range three.Sides {
 		other := s.Other()
-		// the wrapper is the only side that changed block lines
 		blocks, comments := textsOf(three.Original, isBlock), textsOf(s, isComment)
-		if !slices.Equal(blocks, textsOf(other, isBlock)) || slices.Equal(blocks, textsOf(s, isBlock)) || len(comments) == 0 {
+		onlySideWithBlocks := slices.Equal(blocks, textsOf(other, isBlock)) && !slices.Equal(blocks, textsOf(s, isBlock))
+		if !onlySideWithBlocks || len(comments) == 0 {
 			continue
 		}
-		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
-		switch {
-		// the first example
-		case slices.Equal(comments, textsOf(other, isComment)):
+		if slices.Equal(comments, textsOf(other, isComment)) {
 			return t.Take(s), true
-		// the second example
-		case len(blocks) == 0 && inOther >= 0 && slices.Equal(comments, textsOf(three.Original, isComment)) && !slices.ContainsFunc(t.Lines[s][first:], isBlock):
+		}
+		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
+		keptComments := slices.Equal(comments, textsOf(three.Original, isComment))
+		blocksAreAbove := len(blocks) == 0 && !slices.ContainsFunc(t.Lines[s][first:], isBlock)
+		if keptComments && blocksAreAbove && inOther >= 0 {
 			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][inOther:])}}, true
 		}
 	}
@@ -209,13 +202,15 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
-		closesAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
+		hasBlocksAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
-		// The lines before must be the same in all versions, so that only the additions are at the same place.
-		if !closesAlone || n >= len(u) || !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
+		if !hasBlocksAlone || n >= len(u) {
 			continue
 		}
-		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }) {
+		// only the additions are at the same place if the lines before are the same in all versions
+		isSameAbove := slices.Equal(o, keys[s][:n]) && slices.Equal(o, u[:n])
+		opensBlock := func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }
+		if isSameAbove && !slices.ContainsFunc(t.Lines[s][n:], opensBlock) {
 			return Trivia{{Lines: t.Lines[s]}, {Lines: t.Lines[s.Other()][n:]}}, true
 		}
 	}
@@ -228,7 +223,7 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
-		part := t.subSlot(c.Original, c.Dest, c.Updated)
+		part := t.subSlot([3]diff3.Range{c.Original, c.Dest, c.Updated})
 		switch c.Kind {
 		case diff3.BothChanged:
 			out = append(out, part.mergeCommonLines()...)
@@ -292,12 +287,12 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given ranges of lines: three ranges, in the order original, dest, updated. The
-// lines are shared with t. The span of an empty range is empty: at the start of the line with the index r.Start, or at
-// the end of the version's span if there is no such line.
-func (t Slot) subSlot(r ...diff3.Range) Slot {
+// subSlot returns the part of t with the given range of lines in each version. The lines are shared with t. The span of
+// an empty range is empty: at the start of the line with the index Start, or at the end of the version's span if there
+// is no such line.
+func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	var p Slot
-	for s, r := range r {
+	for s, r := range ranges {
 		p.Lines[s] = t.Lines[s][r.Start:r.End]
 		at := t.Spans[s].End
 		if r.Start < len(t.Lines[s]) {
@@ -327,9 +322,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	}
 	var out Trivia
 	var at [3]int
-	upTo := func(o, d, u int) {
-		out = append(out, t.subSlot(diff3.Range{Start: at[three.Original], End: o},
-			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).resolveOrConflict()...)
+	mergeUpTo := func(o, d, u int) {
+		lines := [3]diff3.Range{{Start: at[three.Original], End: o}, {Start: at[three.Dest], End: d}, {Start: at[three.Updated], End: u}}
+		out = append(out, t.subSlot(lines).resolveOrConflict()...)
 		at = [3]int{o, d, u}
 	}
 	for _, r := range runs {
@@ -337,11 +332,11 @@ func (t Slot) mergeCommonLines() Trivia {
 		if r.A > 0 && r.B > 0 {
 			o = len(keys[three.Original])
 		}
-		upTo(o, r.A, r.B)
-		out = append(out, Trivia{{Lines: t.Lines[three.Dest][r.A : r.A+r.Len]}}...)
+		mergeUpTo(o, r.A, r.B)
+		out = append(out, TriviaPart{Lines: t.Lines[three.Dest][r.A : r.A+r.Len]})
 		at[three.Dest], at[three.Updated] = r.A+r.Len, r.B+r.Len
 	}
-	upTo(len(keys[three.Original]), len(keys[three.Dest]), len(keys[three.Updated]))
+	mergeUpTo(len(keys[three.Original]), len(keys[three.Dest]), len(keys[three.Updated]))
 	return out
 }
 

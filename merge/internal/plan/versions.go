@@ -37,10 +37,10 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// TailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection v,
-// not to that entry (see FootSlot), as lines for each version, not yet merged. A version has none if it lacks the
+// tailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection v,
+// not to that entry (see footSlot), as lines for each version, not yet merged. A version has none if it lacks the
 // collection, or has it in flow style without a line of its own for each entry.
-func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
+func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
 		case n == nil:
@@ -53,10 +53,10 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// LeadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
-// FootSlot), as lines for each version, not yet merged. v has the collections that contain the entry. A version has
+// leadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
+// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. A version has
 // none if it lacks the entry, or has it in a flow collection without a line of its own for each entry.
-func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
+func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
 		case e == nil:
@@ -88,7 +88,7 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// FootSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
+// footSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
 // merged. v has the collections that contain the entry. Entries of flow collections have none.
 //
 //	a: 1
@@ -97,7 +97,7 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 //
 //	# belongs to b, with the blank line
 //	b: 2
-func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
+func (f *Versions) footSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
 			f.setLines(&t, s, e.Foot, v[s].Indent)
@@ -115,40 +115,43 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 // it, and the same kind, style and column. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
-	return x != nil && y != nil && x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
+// sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
 // other: their bytes, including comments and blank lines, whether they start on the line of the parent, and the style
 // and the column of the collections that contain them. It returns false if one of the versions is missing.
-func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
+func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
-	return x != nil && y != nil && x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) &&
-		bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	if x == nil || y == nil || x.Inline != y.Inline {
+		return false
+	}
+	return collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// PropertiesText returns the text of the anchor and the tag of n, with the bytes up to the content.
-func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
-	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
-}
-
-// IsOnWholeLines reports whether the root of d consists of whole lines, as a block collection does. This is false if
+// isOnWholeLines reports whether the root of d consists of whole lines, as a block collection does. This is false if
 // "--- " is on its first line, and for a scalar or a flow collection with a line end or a comment after it, because
 // these are not part of the root.
-func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
+func (f *Versions) isOnWholeLines(s three.Version, d *syntax.Document) bool {
 	file := f.Files[s]
 	return d.Head.End == file.LineStart(d.Head.End) && d.Foot.Start == file.LineStart(d.Foot.Start)
 }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
 // that the lines above and below it can be merged one by one. root is its plan. That is so if it is on whole lines in d
-// (see IsOnWholeLines), or, with a RuleSet, if it is a flow collection with nothing else on its lines.
+// (see isOnWholeLines), or, with a RuleSet, if it is a flow collection with nothing else on its lines.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
-	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
-		return w.IsOnWholeLines(s, d)
+	if w.isOnWholeLines(s, d) {
+		return true
+	}
+	if w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
+		return false
 	}
 	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
 	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
@@ -158,9 +161,9 @@ func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *V
 	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
 }
 
-// AboveRoot returns the comments and blank lines above the roots of three versions of a document, as lines for each
+// aboveRoot returns the comments and blank lines above the roots of three versions of a document, as lines for each
 // version, not yet merged. A line "---" is one of them. A version without the document (nil) has no lines.
-func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
+func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
 			f.setLines(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
@@ -169,10 +172,10 @@ func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// BelowRoot returns the comments and blank lines below the roots of three versions of a document, as lines for each
+// belowRoot returns the comments and blank lines below the roots of three versions of a document, as lines for each
 // version, not yet merged. What follows the root on its last line, such as a comment, is left out. A version without
 // the document (nil) has no lines.
-func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
+func (f *Versions) belowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
 			continue
@@ -228,9 +231,9 @@ func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool
 	return m.FormatFrom, false
 }
 
-// CommentsDiffer reports whether the comments in b, a node of version sb, differ in text or order from those in a, a
+// commentsDiffer reports whether the comments in b, a node of version sb, differ in text or order from those in a, a
 // node of version sa.
-func (f *Versions) CommentsDiffer(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
+func (f *Versions) commentsDiffer(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
@@ -279,16 +282,19 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
+// withoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
 // and the other side certainly removed. A blank line is enough to move a comment to another entry, so a removed comment
 // must not come back there. v has the collections around this place. Actions of templates always remain.
-func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
+func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		removed := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
-			// The other side has it nowhere, or no longer between these entries.
-			return c != "" && (f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)) && !slices.Contains(had, c)
+			if c == "" || slices.Contains(had, c) {
+				return false
+			}
+			// the other side has it nowhere, or no longer between these entries
+			return f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {
 			t.Lines[s] = withoutLines(t.Lines[s], removed)
@@ -297,35 +303,39 @@ func (f *Versions) WithoutRemoved(t Slot, v three.Nodes) Slot {
 	return t
 }
 
-// RestoresRemovedComment reports whether the bytes at sp of side s contain a comment that the other side removed, so
+// restoresRemovedComment reports whether the bytes at sp of side s contain a comment that the other side removed, so
 // that copying them would bring it back. Only comments that occur once in the original and once in s are considered.
-func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
-	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
+func (f *Versions) restoresRemovedComment(s three.Version, sp text.Span) bool {
+	removed := f.commentsRemovedByOther(s)
+	return len(removed) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return removed[c] })
 }
 
-// RestoresRemovedTrivia reports whether side s has a comment above or below the entry at that the other side removed at
+// restoresRemovedTrivia reports whether side s has a comment above or below the entry at that the other side removed at
 // another entry, so that copying the entry would bring it back. v has the collections that contain the entry.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
 //	a: 1       # x    b: 2
 //	b: 2       b: 2
-func (f *Versions) RestoresRemovedTrivia(at three.Entries, s three.Version, v three.Nodes) bool {
-	lead, foot := f.LeadSlot(at, v), f.FootSlot(at, v)
+func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v three.Nodes) bool {
+	lead, foot := f.leadSlot(at, v), f.footSlot(at, v)
 	had := Comments(slices.Concat(lead.Lines[three.Original], foot.Lines[three.Original]))
 	return slices.ContainsFunc(Comments(slices.Concat(lead.Lines[s], foot.Lines[s])), func(c string) bool {
 		return f.isRemovedBetweenEntries(c, s, v) && !slices.Contains(had, c)
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side removed c, a comment above, between or below the entries of
-// the collections v: the original has c there, the other side does not, and its whole file has fewer copies than the
-// original. It returns false if s has more copies there than the original, if c is an action of a template, or if a
-// version lacks the collection. c must not be empty.
+// isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
+// entries of the collections v: the original has c there, the other side does not, and its whole file has fewer copies
+// than the original. It returns false for an action of a template, and if a version lacks the collection. c must not be
+// empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
+	if !isComment || slices.Contains(v[:], nil) {
+		return false
+	}
 	// with as many copies in its file as the original, the other side may have moved it
-	if !isComment || f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] || slices.Contains(v[:], nil) {
+	if f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] {
 		return false
 	}
 	before := f.countBetweenEntries(three.Original, v)[c]
@@ -350,10 +360,10 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 	for _, e := range v[s].Entries {
 		var at three.Entries
 		at[s] = e
-		add(f.LeadSlot(at, v))
-		add(f.FootSlot(at, v))
+		add(f.leadSlot(at, v))
+		add(f.footSlot(at, v))
 	}
-	add(f.TailSlot(v))
+	add(f.tailSlot(v))
 	f.betweenEntries[v[s]] = counts
 	return counts
 }
@@ -365,8 +375,8 @@ func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}
 		for c, n := range f.countComments(three.Original) {
-			once, comment := n == 1 && f.countComments(s)[c] == 1, c[0] == '#' || c[0] == '/'
-			if once && comment && f.countComments(s.Other())[c] == 0 {
+			isComment := c[0] == '#' || c[0] == '/'
+			if isComment && n == 1 && f.countComments(s)[c] == 1 && f.countComments(s.Other())[c] == 0 {
 				f.removedByOther[s][c] = true
 			}
 		}

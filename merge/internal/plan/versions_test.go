@@ -36,7 +36,7 @@ func TestCollectionFormat(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := parseVersions(t, c.o, c.d, c.u)
 			m := &Value{Nodes: v, Children: make([]Entry, c.kids)}
-			if got := f.CollectionFormat(m, [3]int{}); got != c.want {
+			if got := f.collectionFormat(m, [3]int{}); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})
@@ -91,7 +91,7 @@ func TestAddsComment(t *testing.T) {
 func TestIsOnWholeLines(t *testing.T) {
 	for in, want := range map[string]bool{"a: 1\n": true, "---\na: 1\n": true, "--- {a: 1}\n": false, "{a: 1} # c\n": false} {
 		f, _ := parseVersions(t, in, "{}\n", "{}\n")
-		if got := f.IsOnWholeLines(three.Original, f.Streams[three.Original].Docs[0]); got != want {
+		if got := f.isOnWholeLines(three.Original, f.Streams[three.Original].Docs[0]); got != want {
 			t.Errorf("%q: got %t", in, got)
 		}
 	}

@@ -64,11 +64,13 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
-	// two versions have the same bytes
-	if s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
+	// copied from the side that changed its bytes, if that loses nothing
+	s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) })
+	if ok && w.canCopy(s, v[s], v[s].Span) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}, ""
 	}
-	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
+	kind := v[three.Dest].Kind
+	if isCollection := kind == syntax.Mapping || kind == syntax.Sequence; isCollection && kind == v[three.Updated].Kind {
 		return w.mergeCollection(v, sc)
 	}
 	return w.mergeLeaf(v, sc)
@@ -79,11 +81,10 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 // kind of the conflict, and nil or a value of which only Detail is set. Otherwise the kind is "".
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
-	switch {
-	case ok:
-	case w.RuleSet == nil:
-		return nil, ConflictValue
-	default:
+	if !ok {
+		if w.RuleSet == nil {
+			return nil, ConflictValue
+		}
 		props = three.Updated
 	}
 	// An original of another kind has no entries to compare with.
@@ -105,7 +106,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	if w.IgnoreOriginal {
 		m.Nodes[three.Original] = nil
 	}
-	m.FormatFrom = w.CollectionFormat(m, sc.columns)
+	m.FormatFrom = w.collectionFormat(m, sc.columns)
 	if v[m.FormatFrom].Style == syntax.Flow {
 		if w.RuleSet == nil {
 			return w.mergeFlow(m, sc)
@@ -115,7 +116,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		}
 	}
 	if !m.IsFlowText() {
-		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.TailSlot(v), m.Children, v), v)
+		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.tailSlot(v), m.Children, v), v)
 	}
 	return m, ""
 }
@@ -205,12 +206,12 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 		}
 	}
 	// An empty file has a document, so the fields of two added files are merged without this check.
-	if w.RuleSet != nil || sc.collections[three.Original] != nil || !sc.inEntry && !w.MultiDocument {
+	isWholeFile := !sc.inEntry && !w.MultiDocument
+	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {
 		return out
 	}
-	clean := !slices.ContainsFunc(out, isConflict)
 	// Arbitrary names, such as labels, are combined from both sides unless something else is in conflict.
-	if !clean || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
+	if slices.ContainsFunc(out, isConflict) || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
 		sc.conflictOneSidedAdditions(out)
 	}
 	return out
@@ -236,10 +237,10 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return sc.newConflict(at, kind)
 	}
-	if x := w.moveOf(at); x != nil && at[three.Original] != nil {
-		// this is the old place of the field
-		return &DeletedEntry{Entries: at}
-	} else if x != nil {
+	if x := w.moveOf(at); x != nil {
+		if o != nil { // this is the old place of the field
+			return &DeletedEntry{Entries: at}
+		}
 		return w.mergeMoved(x, at, sc)
 	}
 	if w.isWrapped(at) {
@@ -254,8 +255,10 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		return w.mergeBothSides(at, sc)
 	case o == nil:
 		return w.mergeAdded(at, s, sc)
+	case w.isChanged(at, s): // the other side deleted it
+		return sc.newConflict(at, ConflictDeleteModify)
 	}
-	return w.mergeDeleted(at, s, sc)
+	return &DeletedEntry{Entries: at}
 }
 
 // isWrapped reports whether one side put a list item into a new item with the same name, at any depth, and the other
@@ -268,7 +271,10 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 //	                      cmd: x
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
+	if o == nil || d == nil || u == nil || o.Key != nil {
+		return false
+	}
+	if w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
 		return false
 	}
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
@@ -278,24 +284,16 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 // a *MergedEntry, which can contain conflicts, or an *EntryConflict if it cannot be merged by its parts. The original
 // may be nil.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
-	same := func(a, b three.Version) bool {
-		return !sc.deep && w.SameEntry(at, sc.collections, a, b)
-	}
-	mustChangeComments := func(s three.Version) bool {
-		_, _, isShared := w.triviaWithoutShared(at, sc)
-		return w.RuleSet == nil && (isShared || w.RestoresRemovedTrivia(at, s, sc.collections))
-	}
-	// copied from the side that changed its bytes, if that loses nothing
-	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) && !mustChangeComments(s) {
+	if s, ok := w.sideToCopy(at, sc); ok {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
 	if w.IgnoreOriginal {
 		at[three.Original] = nil
 	}
-	c := &MergedEntry{Entries: at, Path: sc.pathOf(at)}
-	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
+	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Comment: w.mergeLineComment(at)}
 	// These may be two things: the key that matches them is a guess, or they are in different blocks of a template.
+	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
 	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
@@ -304,41 +302,58 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
 	}
 	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
-	c.Comment = w.mergeLineComment(at)
-	var ok bool
+	var canMergeKey bool
 	if s, moved := sc.movedBy.Get(); moved {
 		c.Key = s
-	} else if c.Key, ok = w.mergeKey(at); !ok && w.RuleSet == nil {
+	} else if c.Key, canMergeKey = w.mergeKey(at); !canMergeKey && w.RuleSet == nil {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
-	detail := w.describeAccessConflict(values, c.Path)
 	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
 	if kind != "" {
-		conflict := NewEntryConflict(at, c.Path, kind)
-		if c.Value != nil {
-			conflict.Detail = c.Value.Detail
-		}
-		if !c.Lead.HasConflict() && !c.Foot.HasConflict() {
-			conflict.Around = &Surroundings{c.Lead, c.Foot}
-		}
-		return conflict
+		return newValueConflict(c, kind)
 	}
 	if w.RuleSet != nil {
 		w.RuleSet.ChooseHead(c)
 		return c
 	}
-	// the bytes between key and value cannot be merged
 	if !w.chooseHead(c) {
 		return NewEntryConflict(at, c.Path, ConflictValue)
 	}
-	// the merge would grant more access than both sides
-	if detail != "" {
+	if detail := w.describeAccessConflict(values, c.Path); detail != "" {
 		conflict := NewEntryConflict(at, c.Path, ConflictAccess)
 		conflict.Detail, conflict.Both = detail, c
 		return conflict
 	}
 	return c
+}
+
+// sideToCopy returns the side that changed the bytes of an entry that both sides contain. ok is false if both did so
+// differently, or if a copy of these bytes would lose a change of the other side or have a comment that it must not
+// have.
+func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
+	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
+	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
+		return s, false
+	}
+	if w.RuleSet != nil {
+		return s, true
+	}
+	_, _, isShared := w.triviaWithoutShared(at, sc)
+	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
+}
+
+// newValueConflict returns the conflict of the given kind over the entry of c, whose value cannot be merged. The
+// comments and blank lines around it are outside of the conflict if they merged.
+func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
+	conflict := NewEntryConflict(c.Entries, c.Path, kind)
+	if c.Value != nil {
+		conflict.Detail = c.Value.Detail
+	}
+	if !c.Lead.HasConflict() && !c.Foot.HasConflict() {
+		conflict.Around = &Surroundings{c.Lead, c.Foot}
+	}
+	return conflict
 }
 
 // A scope is the context of the entry that is being merged: its path and columns, and the collections that contain it.
@@ -496,7 +511,6 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
-	detail := w.describeAccessConflict(v, p.Path)
 	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
 	if kind != "" {
 		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
@@ -510,15 +524,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(w.AboveRoot(p.Documents), three.Nodes{})
-		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.BelowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
+		p.Head = w.mergeTrivia(w.aboveRoot(p.Documents), three.Nodes{})
+		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.belowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
 		// merged lines do not fit between other bytes, or these are in conflict
 		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
-	if detail != "" {
+	if detail := w.describeAccessConflict(v, p.Path); detail != "" {
 		conflict := NewDocumentConflict(p.Documents, p.Path, ConflictAccess)
 		conflict.Detail, conflict.Both = detail, p
 		return conflict

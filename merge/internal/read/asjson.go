@@ -14,8 +14,8 @@ import (
 )
 
 // AsJSON returns the merge result st as JSON, in the layout of dest, or of updated if dest is blank. If that version is
-// not plain JSON, or st is not one document with content, the bytes of st are returned, not copied. It fails if st has
-// an alias or a merge key, or if the JSON does not decode to the data of st.
+// not plain JSON, or st is not one document with content, the bytes of st are returned, not copied. It fails if st
+// cannot be written as JSON.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -57,9 +57,8 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, the
-// text between key and value, and, if it is on one line, that between entries; by default two spaces, ": " and ", ".
-// Lines end with newline. The caller must set file, the file of the tree to write, and out.
+// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file. Lines end with
+// newline. The caller must set file, the file of the tree to write, and out.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -88,11 +87,11 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 }
 
 // writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
-// If their data is equal, the bytes of model are copied; a scalar that is JSON already keeps its own. depth is the
-// number of collections around n. n is written on one line if inline is set, if n is a flow collection on one line, or
-// if model is on one line and not empty; so is everything in n.
+// If their data is equal, the bytes of model are copied. depth is the number of collections around n. inline states
+// that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
-	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
+	own := w.file.Slice(n.Content)
+	if n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) { // it is JSON already
 		w.out = append(w.out, own...)
 		return
 	}
@@ -122,9 +121,9 @@ func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if n.Kind == syntax.Mapping {
 		brackets = "{}"
 	}
-	flows := n.Style == syntax.Flow && !isMultiline(w.file, n)
-	flowed := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
-	inline = inline || flows || flowed
+	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
+	wasOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
+	inline = inline || isOnOneLine || wasOnOneLine
 	line := func(depth int) {
 		if !inline {
 			w.out = slices.Concat(w.out, []byte(w.lineEnd), bytes.Repeat(w.indent, depth))

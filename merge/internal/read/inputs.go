@@ -69,8 +69,8 @@ type Inputs struct {
 	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
-	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the
-	// trees in Streams, and so have no known trees.
+	// KnownTrees are copied instead of parsing the same bytes again, and make it faster to parse similar ones. They must
+	// not be modified. Rule sets modify the trees in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
 	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
 	// times, and then examined.
@@ -98,16 +98,15 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 }
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge.
-// Byte order mark, line end and final line end are merged separately: each is dest's if dest changed it, otherwise
-// updated's. An empty version counts as if it had the format of dest; an empty dest, of updated. If keepDest is set,
-// the format is always that of dest.
+// Byte order mark, line end and final line end are merged separately (see three.Form). If keepDest is set, the format
+// is that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
 		detected[s] = DetectFormat(b)
 	}
 	formats = detected
-	for s, b := range in.Raw { // an empty file gets the format of another one
+	for s, b := range in.Raw { // an empty version has no format of its own
 		if len(b) == 0 {
 			formats[s] = formats[three.Dest]
 			if s == int(three.Dest) {
@@ -151,9 +150,8 @@ func (m Format) Convert(b []byte, f Format) []byte {
 	return b
 }
 
-// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself if the line ends of
-// the two formats are the same. It also does so if LineEnd of f or m is "", because the lines of that format do not all
-// end the same. Otherwise the result is a copy.
+// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself, not a copy, if these
+// are the same, or if the lines of one of the formats do not all end the same (LineEnd is "").
 func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
 	if f.LineEnd != "" && m.LineEnd != "" && f.LineEnd != m.LineEnd {
 		b = bytes.ReplaceAll(b, []byte(f.LineEnd), []byte(m.LineEnd))
@@ -170,19 +168,19 @@ func (m Format) LineEndOrDefault() string {
 }
 
 // FormatResult returns the merge result b in the merged format: with a byte order mark if that format has one, and
-// without the final line end if it has none. b has the line ends of the merged format, a final line end and no byte
-// order mark. An empty b is returned unchanged if a version is empty, too.
+// without line ends at its end if it has none. b has the line ends of the merged format, a final line end and no byte
+// order mark.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
-// final line end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
+// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without the line
+// ends at its end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
 // may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
 	}
 	if !f.HasFinalLineEnd {
-		b = bytes.TrimSuffix(b, []byte(f.LineEndOrDefault()))
+		b = bytes.TrimRight(b, "\r\n")
 	}
 	if f.HasBOM {
 		b = append(bytes.Clone(text.BOM), b...)

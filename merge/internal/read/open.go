@@ -29,22 +29,21 @@ type File struct {
 	Template *template.Template
 }
 
-// Open parses the versions of a file in one language, which it returns. JSON has // comments or other things that YAML
-// lacks. A template has actions such as {{ .Values.x }} that make it invalid YAML, or are in comments around entries.
-// The error is about the first version that cannot be parsed; the files are those before it. If three templates cannot
-// be merged, all files are returned with an error.
+// Open parses the versions of a file in one language, which it returns. The error is about the first version that
+// cannot be parsed; the files are those before it. If three templates cannot be merged, all files are returned with an
+// error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file in one language, which it returns: JSON if YAML lacks something in them
-// (needJSON), Template if actions make them invalid YAML or are in comments around entries, otherwise (or if onlyYAML
-// is set) YAML. The error is about the first version that cannot be parsed; the files are those before it, or all if
-// three templates cannot be merged. A YAML version with the same bytes as one of knownTrees gets a copy of that tree.
+// openVersions parses the versions of a file in one language, which it returns; YAML if onlyYAML is set. The error and
+// the files are those of the function Open. A YAML version with the same bytes as one of knownTrees gets a copy of that
+// tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
 		return JSON, files, err
 	}
 	files, err := YAML.openAll(versions, knownTrees)
+	// a template has actions that make it invalid YAML, or that are in comments around entries
 	suggestsTemplate := template.MayHaveActions
 	if err == nil {
 		suggestsTemplate = template.HasBlocksInComments
@@ -52,7 +51,7 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	if onlyYAML || !slices.ContainsFunc(versions, suggestsTemplate) {
 		return YAML, files, err
 	}
-	templates, errTemplate := Template.openAll(versions, nil)
+	templates, errTemplate := Template.openAll(versions, knownTrees)
 	if errTemplate == nil && len(templates) == 3 {
 		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
@@ -81,27 +80,33 @@ func needJSON(versions [][]byte) (need bool) {
 // and the files before it. A template in which an else or end has no block, or a block is not closed, is an error. A
 // version with the same bytes as one of knownTrees gets a copy of that tree.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
+	similar := slices.Clone(knownTrees)
 	for _, b := range versions {
-		f, err := l.Open(b, knownTrees...)
+		f, err := l.open(b, knownTrees, similar)
 		if err == nil && l == Template {
 			err = f.Template.NestingError()
 		}
 		if err != nil {
 			return files, err
 		}
-		files = append(files, f)
+		files, similar = append(files, f), append(similar, f.Stream)
 	}
 	return files, nil
 }
 
 // Open parses the file b in the language l. A blank file is valid in each language. File.Template is set only for a
 // template. It may have an else or end without a block, or a block that is not closed: see NestingError. A YAML file
-// with the same bytes as one of knownTrees gets a copy of that tree instead.
+// with the same bytes as one of knownTrees gets a copy of that tree instead. A similar one is parsed faster.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
+	return l.open(b, knownTrees, knownTrees)
+}
+
+// open is Open, but only makes parsing faster with the trees of similar files, which are not copied.
+func (l Language) open(b []byte, knownTrees, similar []*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(knownTrees, isKnown); {
 	case l == Template:
-		if f.Template, err = template.Parse(text.New(b)); err == nil {
+		if f.Template, err = template.Parse(text.New(b), similar...); err == nil {
 			f.Stream = f.Template.Stream
 		}
 	case l == JSON && len(bytes.TrimSpace(b)) > 0:
@@ -112,7 +117,7 @@ func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err erro
 	case i >= 0:
 		f.Stream = knownTrees[i].Copy()
 	default:
-		f.Stream, err = syntax.Parse(text.New(b))
+		f.Stream, err = syntax.Parse(text.New(b), similar...)
 	}
 	return f, err
 }

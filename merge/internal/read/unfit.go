@@ -93,15 +93,16 @@ func (in *Inputs) exceedsMemory() bool {
 var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates. It fails if a version cannot be parsed, is nested deeper than MaxDepth or has line ends that git does
-// not know, if the blocks of templates cannot be compared, or with ErrMemory. Errors about a version name it, and
-// Streams is then set only for the versions before it. For templates, in.MergedFormat may get a final line end.
+// in.Templates. It fails if a version cannot be parsed or merged by field, or with ErrMemory. Errors about a version
+// name it, and Streams is then set only for the versions before it. For templates, in.MergedFormat may get a final line
+// end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
 	}
 	language, files, err := openVersions(in.Data[:], in.OnlyYAML, in.KnownTrees)
 	for s, f := range files {
+		// nested too deep, or with line ends that git does not know
 		bad := fmt.Errorf("nested deeper than %d levels", MaxDepth)
 		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return nestsDeeper(d.Root, MaxDepth) }) {
 			bad = CheckLineEnds(f.Stream)
@@ -137,7 +138,11 @@ func (in *Inputs) Open(b []byte) (File, error) {
 			return f, nil
 		}
 	}
-	f, err := in.Language.Open(b, in.KnownTrees...)
+	similar := slices.Clone(in.KnownTrees)
+	if n := len(in.results); n > 0 {
+		similar = append(similar, in.results[n-1].Stream)
+	}
+	f, err := in.Language.open(b, in.KnownTrees, similar)
 	if err != nil {
 		return f, err
 	}

@@ -8,7 +8,7 @@ import (
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
 // the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart. inline is
-// set if the entry follows other text on its line, as in `- a: 1`: it then has no Lead and is marked as Inline.
+// set if the entry follows other text on its line, as in `- a: 1`.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -24,9 +24,11 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 		if i > 0 {
 			p.moveToToken()
 		}
+		parsed := p.startParsedEntry(y.Content[i:i+step], n.Indent, inline && i == 0)
 		e := p.locateBlockEntry(n, y.Content[i:i+step], spanStart, inline && i == 0)
 		n.Entries = append(n.Entries, e)
 		p.locateFoot(e, n.Indent, i+step == len(y.Content))
+		p.endParsedEntry(parsed)
 		spanStart = p.pos
 	}
 	n.Tail.Start = p.pos
@@ -78,10 +80,8 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 	return e
 }
 
-// locateBlockValue sets the spans and entries of the value of e, a block collection, and moves the cursor from the
-// colon or dash of e to the end of the collection. y is the YAML parser's node for it. It sets e.HeadEnd to the line
-// after the key and its anchor or tag, or to the first entry in `- a: 1`. Comments from there on belong to the first
-// entry.
+// locateBlockValue sets the spans and entries of the value of e, a block collection, and e.HeadEnd, and moves the
+// cursor from the colon or dash of e to the end of the collection. y is the YAML parser's node for it.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -98,27 +98,25 @@ func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	if !inline {
 		p.skipRestOfLine(e)
 	}
-	e.HeadEnd = p.pos
+	e.HeadEnd = p.pos // comments from here on belong to the first entry
 	p.skipTrivia()
 	p.locateBlock(e.Value, y, e.HeadEnd, inline)
 }
 
 // endHead moves to the end of the head of e, which is the start of the line after last, and sets e.HeadEnd. last is the
-// last node of the head; the cursor is after it and, for a block scalar, on that line already. It panics with an *Error
-// if something other than a comment follows last on its line.
+// last node of the head; the cursor is after it. It panics with an *Error if something other than a comment follows
+// last on its line.
 func (p *locator) endHead(e *Entry, last *Node) {
-	// after a block scalar, the cursor is already at the start of a line
-	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
+	if !last.IsBlockScalar() { // after a block scalar, the cursor is already at the start of a line
 		p.skipRestOfLine(e)
 	}
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, moves after its colon and reports whether there is a
-// colon. Only after an explicit key it may be missing (`? a`); after any other key, locateBlockKey panics with an
-// *Error. It also panics for a block collection as a key. y is the parser's node for the key, and indent the column of
-// the mapping.
-func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
+// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. hasColon is false if there
+// is none, which is allowed only after an explicit key (`? a`). y is the parser's node for the key, and indent the
+// column of the mapping. It panics with an *Error for any other text, and for a block collection as a key.
+func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon bool) {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
 	if !p.atIndicator('?') {
@@ -130,9 +128,8 @@ func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.pos++
 	p.locateKey(e, y, indent)
 	saved := p.cursor
-	if comment, _ := p.skipTrivia(); !comment.Empty() {
-		e.Irregular = true
-	}
+	comment, _ := p.skipTrivia()
+	e.Irregular = e.Irregular || !comment.Empty()
 	if p.atIndicator(':') {
 		p.pos++
 		return true
@@ -148,14 +145,14 @@ type gap struct {
 	token        int  // offset of the next token; the gap is valid until the cursor is after it
 	tokenLine    int  // start of the token's line
 	endsDocument bool // the document ends at the token
-	// commentLine is the start of the first line at or after the cursor that contains a comment, and commentColumn is the
-	// column of the comment. commentLine is tokenLine if there is no comment.
+	// commentLine is the start of the first line at or after the cursor that contains a comment, and commentColumn is
+	// the column of the comment. commentLine is tokenLine if there is no comment.
 	commentLine, commentColumn int
 }
 
 // currentGap returns the gap at the cursor: the lines of comments and blank lines up to the next key or dash or the end
-// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which is computed
-// only once for each gap, and changes when the cursor moves.
+// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which changes when
+// the cursor moves.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	// all collections that end in the gap share it
@@ -174,9 +171,9 @@ func (p *locator) currentGap() *gap {
 	return g
 }
 
-// moveToGapLine moves the cursor to the start of a line in the current gap, the comments and blank lines before the
-// next key or dash. The line starts at off. It sets commentLine and commentColumn of p.gap to the first comment at or
-// after off. If there is none, commentLine becomes the end of the gap, and commentColumn has no meaning.
+// moveToGapLine moves the cursor to off, the start of a line in the current gap, and sets commentLine and commentColumn
+// of p.gap to the first comment from there on. If there is none, commentLine becomes the end of the gap, and
+// commentColumn has no meaning.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
@@ -214,13 +211,12 @@ func (p *locator) skipIndentedComments(minColumn int) {
 }
 
 // locateFoot decides which comments below e, an entry of a block collection at column indent, belong to it. It sets
-// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. These are the
-// comments that are indented more than e and, unless e is the last entry, comments directly below them or e if a blank
-// line follows. In this example, both comments belong to a:
+// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. In this example,
+// both comments belong to a:
 //
 //	a: 1
 //	  # indented more
-//	# directly below, before a blank line
+//	# directly below, before a blank line and another entry
 //
 //	b: 2
 func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
@@ -241,8 +237,7 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 }
 
 // skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
-// and to none of its entries, up to the first comment that does not. indent is the column of the collection. They are
-// in that column or right of it, and right of the next key.
+// and to none of its entries: those in its column, indent, or right of it, and right of the next key.
 //
 //	a:
 //	  b: 1

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCountCommon checks that elements count as often as both slices have them, in either order, also if one slice is so
-// much longer that its elements are looked up.
+// TestCountCommon checks that elements count as often as both slices have them, in either order, also if one slice is
+// so much longer that its elements are looked up.
 func TestCountCommon(t *testing.T) {
 	long := make([]uint64, 100)
 	for i := range long {

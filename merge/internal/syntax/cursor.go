@@ -130,14 +130,9 @@ type offsetFinder struct {
 	line, column int // of pos, both from 1, the column in runes
 }
 
-// newOffsetFinder returns an offsetFinder at the start of src.
-func newOffsetFinder(src []byte) offsetFinder {
-	return offsetFinder{cursor: newCursor(src), line: 1, column: 1}
-}
-
 // find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
-// the position is before the one of the previous call, or not in the file; the end of the file counts as a position in
-// it. A column after the end of its line is not noticed; it gives an offset on a later line.
+// the position is before the one of the previous call, or not in the file. A column after the end of its line is not
+// noticed; it gives an offset on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

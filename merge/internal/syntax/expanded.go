@@ -7,8 +7,8 @@ import (
 )
 
 // IsExpanded reports whether n is a flow collection in which each entry, and the closing bracket, starts on a line of
-// its own. A value may have several lines. It reports false if an entry is Irregular, if a comment follows the opening
-// bracket on its line, and for block collections and nodes without entries.
+// its own. A value may have several lines. It reports false if there are no entries, if an entry is Irregular, or if a
+// comment follows the opening bracket on its line.
 //
 //	list: [
 //	  a,    # a comment
@@ -23,8 +23,8 @@ func (n *Node) IsExpanded(f *text.File) bool {
 			return false
 		}
 	}
-	return startsLine(f, n.Content.End-1, n.Tail.Start) &&
-		isWhiteSpace(f, text.Span{Start: n.Content.Start + 1, End: n.Entries[0].ExpandedLines(f).Start})
+	restOfFirstLine := text.Span{Start: n.Content.Start + 1, End: n.Entries[0].ExpandedLines(f).Start}
+	return isWhiteSpace(f, restOfFirstLine) && startsLine(f, n.Content.End-1, n.Tail.Start)
 }
 
 // startsLine reports whether only blanks precede off on its line, and whether that line starts after lineBreakAfter.

@@ -7,8 +7,8 @@ import (
 )
 
 // locateFlow sets the entries and the Tail of n, a flow collection such as [a, b] or {a: 1}, and moves the cursor from
-// its opening bracket to the byte after its closing bracket. The caller sets the other spans of n. y is the YAML
-// parser's node for n. It panics with an *Error if a bracket or comma is not where it must be.
+// its opening bracket to the byte after its closing bracket. y is the YAML parser's node for n. It panics with an
+// *Error if a bracket or comma is not where it must be.
 func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	opening, closing := byte('['), byte(']')
 	if n.Kind == Mapping {
@@ -32,9 +32,8 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 }
 
 // locateFlowEntry returns the entry of a flow collection after the cursor, without its Foot and the end of its Span,
-// which locateFlowFoot sets. The cursor moves from the opening bracket or the end of the previous entry to the end of
-// the value; comments on the way are in the Lead. y holds the YAML parser's nodes: key and value for a field, or only
-// the value for an item.
+// and moves the cursor to the end of the value. y holds the YAML parser's nodes: key and value for a field, or only the
+// value for an item.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := allocate(&p.entries)
 	e.Span.Start = p.pos
@@ -51,8 +50,8 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 }
 
 // locateFlowField sets the key, the value, Colon and HeadEnd of e, a field of a flow mapping, and moves the cursor from
-// the key to the end of the value. key and value are the YAML parser's nodes. Without a colon, as after a in {a, b: 1},
-// it panics with an *Error unless the value is empty.
+// the key to the end of the value. key and value are the YAML parser's nodes. It panics with an *Error without a colon,
+// unless the value is empty, as that of a in {a, b: 1}.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -82,8 +81,7 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
 // the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`, because
-// the tree has only scalars and aliases as keys (see replaceWithText, also for errors). Comments and line breaks around
-// its anchor or tag mark e as Irregular.
+// the tree has only scalars and aliases as keys.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -96,12 +94,13 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if isCollection(y) {
 		p.replaceWithText(e.Key, y)
 	}
+	// comments and line breaks around its anchor or tag
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
 // locateFlowValue sets the value of e, an entry of a flow collection, and e.HeadEnd, the offset of its end, to which
-// the cursor moves. The cursor must be after the colon, or at the start of an item. The first comment before the value
-// becomes e.Comment, and a line break marks e as Irregular. y is the YAML parser's node for the value.
+// the cursor moves. The cursor must be after the colon, or at the start of an item. y is the YAML parser's node for the
+// value.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -114,17 +113,16 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, and moves over
-// it; after a block scalar, the cursor is on the next line. y is the YAML parser's node for n, and indent the column of
-// the block collection around it, or -1. A comment between the anchor or tag and the value, or in the header of a block
-// scalar, becomes the Comment of e. A line break between the anchor or tag and the value, and a pair without braces,
-// mark e as Irregular. It panics with an *Error if the text does not fit y.
+// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, with its
+// anchor and tag, and moves over it. y is the YAML parser's node for n, and indent the column of the block collection
+// around it, or -1. e is the entry of n: it gets the comment before the value, and is marked as Irregular if a line
+// break is there. It panics with an *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key
 	isPair := n.Style == Flow && p.isBracelessPair(y)
 	if !isPair && p.skipProperties(n, y, indent, e) {
-		if hasNoContent(y) {
+		if hasNoContent(y) { // a comment after the properties is not before a value
 			n.Content = text.Span{Start: p.pos, End: p.pos}
 			n.Span.End = p.pos
 			return
@@ -149,8 +147,7 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 }
 
 // locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
-// cursor from the end of the value over the comma and a comment on the same line, up to the line break. A comma on a
-// later line than the value marks e as Irregular.
+// cursor from the end of the value over the comma and a comment on the same line, up to the line break.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -172,8 +169,7 @@ func (p *locator) locateFlowFoot(e *Entry) {
 }
 
 // skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
-// that remains, and e is marked as Irregular: as an entry that can only be merged as a whole. The cursor does not move
-// if there is no comment. The comment is also added to p.comments.
+// that remains, and e is marked as Irregular. The cursor does not move if there is no comment.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -189,8 +185,7 @@ func (p *locator) skipLineComment(e *Entry) {
 }
 
 // isBracelessPair reports whether the flow mapping y at the cursor is a field without braces in a flow sequence, such
-// as a: b in [a: b]. It returns false if y is not a mapping with exactly one field. An anchor or a tag before such a
-// pair belongs to its key.
+// as a: b in [a: b]. An anchor or a tag before such a pair belongs to its key.
 func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
@@ -198,9 +193,9 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], and moves
-// the cursor over it. It marks n as Implicit; the Foot of the entry and the Tail of n are empty. y is the YAML parser's
-// node for n. It panics with an *Error if the colon is missing before a value that is not empty.
+// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], marks n as
+// Implicit, and moves the cursor over it. y is the YAML parser's node for n. It panics with an *Error if the colon is
+// missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos

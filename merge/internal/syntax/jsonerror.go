@@ -39,8 +39,8 @@ func (n *Node) JSON() (any, error) {
 }
 
 // JSONScalar returns the value of the scalar n as package encoding/json decodes it, according to its tag: nil, bool,
-// int64 (uint64 if it is too large), float64 (also for larger integers), or the text of n for other tags and for values
-// such as .inf. An !!int is read as Go reads it: 010 is 8 and 0x1f is 31.
+// int64, uint64, float64, or the text of n for other tags and for values such as .inf. An !!int is read as Go reads it:
+// 010 is 8 and 0x1f is 31.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":

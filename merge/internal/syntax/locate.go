@@ -12,8 +12,8 @@ import (
 // YAML parser in the order of the document. The kind, the style and the value of a node determine which text must be at
 // the cursor, and the line and column of the node confirm it.
 //
-// In its methods, n is a node of the tree and y is the node of the YAML parser that n represents. "It fails" means that
-// a method panics with an *Error, which Parse recovers and returns.
+// In its methods, n is a node of the tree and y is the node of the YAML parser that n represents. Parse recovers and
+// returns the *Error with which a method panics.
 type locator struct {
 	cursor
 	file        *text.File
@@ -30,6 +30,14 @@ type locator struct {
 	nodes   []Node
 	extras  []Extra
 	entries []Entry
+
+	// for the reuse of nodes of similar files, and of those of this file
+	parsed        *parsedFile // nil if the nodes of this file are not kept
+	parsedEntries []parsedEntry
+	runs          []reusedRun // those whose placeholders have not been read yet
+	shifts        []lineShift
+	shift         int   // the number of shifts at or before the cursor; see lineOf
+	references    int32 // number of anchors and aliases so far
 }
 
 // allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
@@ -50,7 +58,7 @@ func (p *locator) fail(msg string) {
 	panic(e)
 }
 
-// expect moves over the byte b. It fails if b is not at the cursor.
+// expect moves over the byte b. It panics with an *Error if b is not at the cursor.
 func (p *locator) expect(b byte) {
 	if !p.nextIs(b) {
 		p.fail("expected " + string(rune(b)))
@@ -58,9 +66,9 @@ func (p *locator) expect(b byte) {
 	p.pos++
 }
 
-// confirmPosition fails unless the cursor is at the position that the YAML parser reported for y.
+// confirmPosition panics with an *Error unless the cursor is at the position that the YAML parser reported for y.
 func (p *locator) confirmPosition(y *yaml.Node) {
-	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
+	if off, ok := p.finder.find(p.lineOf(y), y.Column); !ok || off != p.pos {
 		p.fail("a node in an unexpected position")
 	}
 }
@@ -75,7 +83,7 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	p.skipTrivia()
 	isLoneTag := p.atIndicator('!')
 	if isLoneTag { // otherwise the position of an empty node is not reliable
-		off, ok := finder.find(y.Line, y.Column)
+		off, ok := finder.find(p.lineOf(y), y.Column)
 		isLoneTag = ok && off == p.pos
 	}
 	p.cursor = saved
@@ -113,8 +121,7 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 }
 
 // locateStream returns the tree of the file with the byte spans of all parts. It panics with an *Error if the YAML
-// parser rejects the file, if a part cannot be found with certainty, or if the spans have gaps or overlap. A file of
-// comments and blank lines has one document, with an empty null at its end.
+// parser rejects the file, if a part cannot be found with certainty, or if the spans have gaps or overlap.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
 	start := 0
@@ -136,6 +143,12 @@ func (p *locator) locateStream() *Stream {
 		p.fail("unexpected content after the last document")
 	}
 	s.comments = p.comments
+	if len(p.runs) > 0 {
+		p.fail("a placeholder is missing")
+	}
+	if p.parsed != nil {
+		p.parsed.entries, p.parsed.shifts, s.parsed = p.parsedEntries, p.shifts, p.parsed
+	}
 	if e := checkSpans(s); e != nil {
 		panic(e)
 	}
@@ -143,8 +156,8 @@ func (p *locator) locateStream() *Stream {
 }
 
 // locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
-// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. A "..." and the
-// comments around it are in the Foot. It panics with an *Error if other text is there.
+// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. It panics with
+// an *Error if other text is there.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -157,15 +170,17 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	}
 	d.Foot.Start = max(d.Root.Span.End, d.Root.Content.End)
 	p.skipTrivia()
+	// a "..." and the comments around it are in the Foot
 	for p.column() == 0 && p.atMarker("...") {
 		p.pos += len("...")
 		p.skipRestOfLine(new(Entry))
 		p.skipTrivia()
 	}
-	switch {
-	case isLast && p.pos == len(p.src):
-	case !isLast && p.column() == 0 && (p.nextIs('%') || p.atMarker("---")):
-	default:
+	isAtEnd := p.pos == len(p.src)
+	if !isLast {
+		isAtEnd = p.column() == 0 && (p.nextIs('%') || p.atMarker("---"))
+	}
+	if !isAtEnd {
 		p.fail("unexpected content after the root of a document")
 	}
 	d.Foot.End, d.Span.End = p.pos, p.pos
@@ -197,8 +212,7 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 
 // locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
 // YAML parser's node for it. Comments that touch the first entry of a block collection belong to it, from offset
-// leadStart on. d only tells whether the root may be on the line of a "---". It panics with an *Error if the root is
-// not where the parser found it.
+// leadStart on. It panics with an *Error if the root is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -231,8 +245,7 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 }
 
 // attachedStart returns the start of the first of the comment lines that touch the line of the cursor from above, or
-// the start of that line if there are none. Only lines with nothing but a comment count, in any column, and a blank
-// line separates them. Lines before offset limit are ignored.
+// the start of that line if there are none. Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
 	start := p.lineStart
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
@@ -246,13 +259,15 @@ func (p *locator) attachedStart(limit int) int {
 	return start
 }
 
-// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. An
-// alias has the name of its anchor as its value, and no tag. It panics with an *Error if y is of another kind than
-// mapping, sequence, scalar and alias. The byte spans, the entries and the tag as it is written in the file (TagText)
-// are not set yet.
+// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. The
+// byte spans, the entries and TagText are not set yet. It panics with an *Error if y is of another kind than mapping,
+// sequence, scalar and alias.
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := allocate(&p.nodes)
 	n.Style, n.Tag, n.Extra = styleOf(y), y.ShortTag(), sharedExtra
+	if y.Anchor != "" || y.Kind == yaml.AliasNode {
+		p.references++
+	}
 	if y.Anchor != "" || isCollection(y) {
 		n.Extra = allocate(&p.extras)
 		n.Indent, n.Anchor = -1, y.Anchor
@@ -299,15 +314,14 @@ func (p *locator) checkKey(y *yaml.Node) {
 	}
 }
 
-// failKey panics with an Error at the position of the key y, which is a collection. The Error is not about an
+// failKey panics with an *Error at the position of the key y, which is a collection. The Error is not about an
 // uncertain position.
 func (p *locator) failKey(y *yaml.Node) {
 	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as a mapping key is not supported"})
 }
 
 // skipHeadTrivia moves the cursor over blanks, comments and line breaks between the key, the anchor or tag and the
-// value of e. The first comment becomes e.Comment if e has none yet. A line break marks e as Irregular: as an entry
-// that can only be merged as a whole.
+// value of e. The first comment becomes e.Comment if e has none yet. A line break marks e as Irregular.
 func (p *locator) skipHeadTrivia(e *Entry) {
 	comment, crossedLine := p.skipTrivia()
 	e.addComment(comment)

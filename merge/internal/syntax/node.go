@@ -8,9 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Copy returns a copy of the tree, with documents, nodes and entries of its own that can be modified. The copy shares
-// with s, and the caller must not modify: File, Masked, the comments, and the Extra of a scalar that has no anchor, tag
-// or lines.
+// Copy returns a copy of the tree, with documents, nodes and entries of its own that can be modified. It shares File,
+// Masked, the comments, and the Extra of a scalar without anchor, tag and lines with s; they must not be modified.
 func (s *Stream) Copy() *Stream {
 	c := *s
 	c.Docs = slices.Clone(s.Docs)

@@ -49,19 +49,21 @@ func errorAt(f *text.File, off int, msg string) *Error {
 	return &Error{Line: pos.Line, Column: pos.Column, Msg: msg}
 }
 
-// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys.
-func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
+// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys. It is faster if
+// similar, trees that Parse or ParseAs returned, have many lines of f; the result does not depend on them.
+func Parse(f *text.File, similar ...*Stream) (*Stream, error) { return parse(f, nil, similar) }
 
 // parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
-// places are those of ParseAs, and may be nil.
-func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
+// places are those of ParseAs, and may be nil. similar are those of Parse.
+func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	src := f.Bytes()
-	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, commentPlaces: places}
-	p.parserInput = makeAcceptable(src)
-	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
+	parsed := newParsedFile(f.Bytes())
+	if s := parseReusing(f, places, parsed, similar); s != nil {
+		return s, nil
+	}
+	p := newLocator(f, places, parsed, makeAcceptable(f.Bytes()))
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, p.errorFrom(r)
@@ -70,9 +72,19 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts the value of a recovered panic to the *Error that Parse returns. If the value is not an *Error,
-// the message begins with "internal error: ". An *Error with PositionsUncertain means that the YAML parser accepts the
-// file; if the parser rejects one of the following documents, errorFrom returns the parser's error instead.
+// newLocator returns a locator for f and its text in the form that the YAML parser reads. The other arguments are those
+// of the fields.
+func newLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, parserInput []byte) *locator {
+	src := f.Bytes()
+	return &locator{
+		cursor: newCursor(src), file: f, finder: offsetFinder{cursor: newCursor(src), line: 1, column: 1}, gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
+		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
+	}
+}
+
+// errorFrom converts the value of a recovered panic to the *Error that Parse returns. It prefers an error of the YAML
+// parser about one of the following documents to an *Error with PositionsUncertain. A value that is not an *Error
+// becomes an internal error.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -100,6 +112,7 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
+	p.insertRuns(n.Content[0])
 	return n
 }
 
@@ -112,23 +125,23 @@ type CommentPlace struct {
 }
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
-// comments and plain text replace everything that is not YAML. The spans refer to f; tags and values come from masked.
-// places has, by the offset of its line, the place of a comment of masked that is to count as if it were in another
-// column (see CommentPlace). The error is always an *Error.
+// comments and plain text replace everything that is not YAML; it must have the length and the line breaks of f. The
+// spans refer to f; tags and values come from masked. places has the places of comments that are not those of their
+// text, by the offset of their line. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
 //
-// masked must have the length and the line breaks of f. ParseAs checks only the length.
-func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream, error) {
+// similar are those of Parse.
+func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace, similar ...*Stream) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), places)
+	s, err := parse(text.New(masked), places, similar)
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +166,7 @@ func (s *Stream) unmaskedStart(off int) int {
 }
 
 // checkEncoding returns an Error if f is UTF-16 or otherwise not UTF-8, contains a NUL byte or is larger than 2 GiB,
-// otherwise nil. The Error has the position of the first wrong byte, except for the size. The YAML parser also accepts
-// UTF-16, but its positions would then be wrong.
+// otherwise nil. The YAML parser also accepts UTF-16, but its positions would then be wrong.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
 	if len(data) > math.MaxInt32 {
@@ -186,9 +198,8 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, it replaces
-// the version by 1.1. In a file with a directive %TAG, as Unity writes, it replaces two characters of the lines above
-// documents by "_".
+// makeAcceptable returns data in a form that the YAML parser accepts, with the same length: with %YAML 1.1 in place of
+// %YAML 1.2, and without what only Unity accepts (see unityDocumentLine).
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped

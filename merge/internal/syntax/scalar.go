@@ -9,12 +9,12 @@ import (
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
 // sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, and indent the column of the
-// block collection around it, or -1. e is the entry of n: a comment between the two becomes its Comment, and a line
-// break marks it as Irregular. skipProperties panics with an *Error if an anchor or tag of y is not at the cursor.
-func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
+// block collection around it, or -1. e is the entry of n, which gets a comment between the two. It panics with an
+// *Error if an anchor or tag of y is not at the cursor.
+func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
-	for found := false; ; found = true {
+	for ; ; found = true {
 		saved, irregular, comment := p.cursor, e.Irregular, e.Comment
 		if found {
 			p.skipHeadTrivia(e)
@@ -70,7 +70,7 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 func (p *locator) firstKeyOffset(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
 		finder := p.finder
-		if off, ok := finder.find(y.Content[0].Line, y.Content[0].Column); ok {
+		if off, ok := finder.find(p.lineOf(y.Content[0]), y.Content[0].Column); ok {
 			return off
 		}
 	}
@@ -126,9 +126,9 @@ func (p *locator) tagEnd() int {
 }
 
 // skipScalar moves the cursor over the content of n, a scalar or an alias, after its anchor and tag. indent is the
-// column of the block collection around n. The caller sets the spans of n, except for the Lines of a block scalar. The
-// comment in the header of a block scalar (`| # x`) becomes the Comment of e. It panics with an *Error if the text
-// cannot be the value of n.
+// column of the block collection around n. The caller sets the spans of n, except for the Lines of a block scalar. e
+// gets the comment in the header of a block scalar (`| # x`). It panics with an *Error if the text cannot be the value
+// of n.
 func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	switch {
 	case n.Kind == Alias:
@@ -144,9 +144,8 @@ func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// skipPlain moves the cursor over a plain scalar with the given value; for an empty value, it does not move. The text of
-// a scalar on several lines differs from its value in white space, which is therefore ignored. skipPlain panics with an
-// *Error if the text at the cursor does not match.
+// skipPlain moves the cursor over a plain scalar with the given value; for an empty value, it does not move. It panics
+// with an *Error if the text differs from value in more than white space.
 func (p *locator) skipPlain(value string) {
 	end, ok := matchValue(p.src, p.pos, value)
 	if !ok {
@@ -188,8 +187,8 @@ func skipWhiteSpace(src []byte, off int) int {
 }
 
 // skipQuoted moves the cursor over a quoted scalar, from its opening quote to the byte after its closing quote. It
-// panics with an *Error if there is no closing quote, or if the text differs from value in more than white space. A
-// text with an escape is not compared.
+// fails if there is no closing quote, or if the text differs from value in more than white space. A text with an escape
+// is not compared.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -230,8 +229,8 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 }
 
 // skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the line after it, and sets
-// n.Lines and n.Indent. indent is the column of the block collection around n. A comment in the header becomes the
-// Comment of e. It panics with an *Error if the lines differ from the value of n in more than white space.
+// n.Lines and n.Indent. indent is the column of the block collection around n. e gets the comment in the header. It
+// fails if the lines differ from the value of n in more than white space.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")

@@ -24,7 +24,7 @@ func checkSpans(s *Stream) *Error {
 }
 
 // A spanChecker walks over the parts of a file from its start. pos is the offset at which the next part must start.
-// Once a check fails, failed remains set.
+// If a check fails, failed is set, and remains so.
 type spanChecker struct {
 	src    []byte
 	pos    int
@@ -53,8 +53,8 @@ func (t *spanChecker) checkTile(s text.Span) {
 }
 
 // checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
-// comments of Node describe, and moves to the end of n. On a mismatch it sets t.failed. A block collection starts at
-// its first entry here; its anchor and tag are a part of the entry around it.
+// comments of Node describe, and moves to the end of n. A block collection starts at its first entry here; its anchor
+// and tag are a part of the entry around it.
 func (t *spanChecker) checkNode(n *Node) {
 	switch {
 	case t.failed:
@@ -93,7 +93,7 @@ func (t *spanChecker) checkNode(n *Node) {
 
 // checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, as the
 // comment of Entry describes, and moves to the end of e. flow is set for an entry of a flow collection, in which Start
-// is directly after Lead and HeadEnd is the end of the value. On a mismatch it sets t.failed.
+// is directly after Lead and HeadEnd is the end of the value.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)

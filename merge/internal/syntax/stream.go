@@ -80,8 +80,7 @@ func (s *Stream) Layout() Layout {
 }
 
 // addValues updates the numbers of l with the values of the fields below n, at any depth, also those in items of lists.
-// A number that is UnknownIndent becomes the first one found, and MixedIndent after a different one. The indentation is
-// that of the value relative to the mapping.
+// A second number makes one MixedIndent.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Summary returns the key of e and a summary of its value in one short line, for messages. For an item of a list, it is
-// the summary of the value only. For example: name: "web", labels: a mapping with 2 fields.
+// Summary returns the key of e, if it has one, and a summary of its value in one short line, for messages, such as
+// labels: a mapping with 2 fields.
 func (e *Entry) Summary() string {
 	if e.Key == nil {
 		return e.Value.Summary()
@@ -14,9 +14,9 @@ func (e *Entry) Summary() string {
 	return e.KeyText() + ": " + e.Value.Summary()
 }
 
-// Summary returns n in one short line, for messages: "a mapping with 2 fields", "an empty list", "*name" for an alias, a string
-// in quotes, and a number, boolean, null or timestamp without. The tag precedes any other value: !t "x". Values of more
-// than 60 bytes end with "...".
+// Summary returns n in one short line, for messages: "a mapping with 2 fields", "an empty list", "*name" for an alias,
+// a string in quotes, and a number, boolean, null or timestamp without. The tag precedes any other value: !t "x".
+// Values of more than 60 bytes end with "...".
 func (n *Node) Summary() string {
 	const maxLen = 60
 	switch n.Kind {

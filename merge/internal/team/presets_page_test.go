@@ -37,24 +37,26 @@ func TestPresetsPage(t *testing.T) {
 
 // presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s.
 var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "reference": "$(NAME) in %s is an earlier item in",
-	"oneOf": "only one of %s in", "unique": "no value of %s twice in", "unit": "one value of %s in", "access": "access fields %s in", "images": "images:",
-	"names": "mapping keys are names:",
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "access": "access fields %s in", "images": "images:",
 }
 
+// presetsOmitted are the keywords of presets.txt that the page leaves out. If such a rule makes a conflict, its message
+// has the fields.
+var presetsOmitted = []string{"unit", "oneOf", "unique", "reference", "names", "distinct"}
+
 // presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, in the order of the
-// names, and a table of NamedPresets. It leaves out the keyword distinct, which only prevents that a field is taken for
-// another one that was renamed.
+// names, and a table of NamedPresets. It leaves out the rules of presetsOmitted.
 func presetsPage(presets string) string {
 	var b strings.Builder
-	b.WriteString(`# Presets
-
-Presets are rules that come with the program. A rule in the [team's file](rules.md#the-teams-file) has precedence over
-all of them. `)
-	b.WriteString("You need this page only to look up a preset: `git merge-yaml rules show FILE` prints the rules of\nyour lists.\n\n" +
-		"## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant rights\n" +
-		"together. The fields of *one value* [belong together](how-it-merges.md#fields-that-belong-together). You can use\n" +
-		"this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
+	b.WriteString("# Presets\n\nPresets are rules that come with the program. A rule in the [team's file](rules.md#the-teams-file) has precedence over\n" +
+		"all of them. You need this page only to look up a preset: `git merge-yaml rules show FILE` prints the rules of\nyour lists.\n\n" +
+		"## Presets that decide values\n\nThese presets are off. Turn one on with `git merge-yaml rules add NAME`, " +
+		"or with `extends: NAME` in the team's\nfile.\n\n| preset | effect |\n|---|---|\n")
+	for _, n := range NamedPresets {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
+	}
+	b.WriteString("\n## Notation\n\nThe paths are those of [rules](rules.md#all-fields-of-the-file). [Access fields](how-it-merges.md#access-fields) grant\n" +
+		"rights together. You can use this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
@@ -63,12 +65,12 @@ all of them. `)
 		"| `Action\\|-NotAction` | the same, and the values of the second field are excluded |\n" +
 		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
 		"| `repository/` | only the text after the last slash counts |\n" +
-		"| `minReplicas..maxReplicas` in *one value* | it is a conflict only if the first number would be greater than the second |\n" +
 		"| map by `name,namespace=` | two items match if both fields are equal |\n" +
 		"| map by the text before `=` | the items are strings, and the text before the first `=` identifies them |\n" +
-		"| no value of `id` twice | two items with the same `id` are a conflict |\n" +
-		"| only one of `run,uses` | a mapping with both fields is a conflict |\n" +
-		"\n## Presets that are always on\n\nThey are in alphabetical order, with the files or kinds that they are for.\n")
+		"\n## Presets that are always on\n\nThese presets know lists, images and access fields. They are in alphabetical order, with the files or kinds that they are\n" +
+		"for. Other presets know fields that [belong together](how-it-merges.md#fields-that-belong-together), such as kind and\n" +
+		"name of a reference, and fields that exclude each other. The file\n" +
+		"[presets.txt](../merge/internal/schema/presets.txt) has all of them.\n")
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}
@@ -82,7 +84,7 @@ all of them. `)
 			switch word, args := words[0], words[1:]; {
 			case word == "files" || word == "kinds":
 				scope = code(args...)
-			case word[0] == '#' || word == "distinct":
+			case word[0] == '#' || slices.Contains(presetsOmitted, word):
 			case strings.Contains(presetWords[word], "%s"):
 				first := code(args[0])
 				if word == "until" {
@@ -108,11 +110,6 @@ all of them. `)
 		if rules != nil {
 			fmt.Fprintf(&b, "\n**%s** (%s):\n\n- %s\n", lines[0], scope, strings.Join(rules, "\n- "))
 		}
-	}
-	b.WriteString("\n## Presets that decide values\n\nThese presets are off. Turn one on with `git merge-yaml rules add NAME`, " +
-		"or with `extends: NAME` in the team's\nfile.\n\n| preset | effect |\n|---|---|\n")
-	for _, n := range NamedPresets {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}
 	return b.String()
 }

@@ -62,8 +62,9 @@ type Template struct {
 //
 // The error is a *syntax.Error: about an action that does not end, text that is not YAML without its actions, blocks
 // nested deeper than maxDepth, or too many blocks with only a part of an entry. An else or end without a block, or a
-// block that is not closed, is no error of Parse: see NestingError.
-func Parse(f *text.File) (*Template, error) {
+// block that is not closed, is no error of Parse: see NestingError. similar are trees of similar templates, which make
+// Parse faster.
+func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
 		t.engine = goEngine
@@ -95,13 +96,13 @@ func Parse(f *text.File) (*Template, error) {
 			}
 			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
 		}
-		block, err := t.parseTree(f, m)
+		block, err := t.parseTree(f, m, similar)
 		if err == nil {
 			t.textBlocks = textBlocks
 			return t, nil
 		}
 		if block == notYAML && searches < maxCulpritSearches {
-			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
+			block, searches = t.findCulprit(m.masked, allLines, err, similar), searches+1
 		}
 		if block < 0 || textBlocks[block] {
 			return nil, err
@@ -133,7 +134,7 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 //	notYAML                            the mask is not YAML
 //	the index of an opening action     its block contains parts of entries; the first one found
 //	noBlock                            another error, such as a line of actions within a flow collection
-func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
+func (t *Template) parseTree(f *text.File, m *masker, similar []*syntax.Stream) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
 	// below it, and one that closes a block to the entry above it. An action that prints belongs to the entry it prints
@@ -158,7 +159,7 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	}
 	var places map[int]syntax.CommentPlace
 	t.directives, places = m.maskComments(columns)
-	if t.Stream, err = syntax.ParseAs(f, m.masked, places); err != nil {
+	if t.Stream, err = syntax.ParseAs(f, m.masked, places, similar...); err != nil {
 		return notYAML, err
 	}
 	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
@@ -399,12 +400,16 @@ const (
 // template, invalid YAML. From the position of err, the error of the parser, it looks for the line up to which masked
 // cannot be parsed. It returns the innermost block around the line or, outside of blocks, the last one of several lines
 // above, even if that is read as text already. It returns noBlock if there is none, or for a file of more than 256 KiB.
-func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
+// similar are those of Parse.
+func (t *Template) findCulprit(masked []byte, lines []line, err error, similar []*syntax.Stream) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
 	fails := func(i int) bool {
-		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
+		st, err := syntax.Parse(text.New(masked[:lines[i].End]), similar...)
+		if err == nil {
+			similar = append(similar[:len(similar):len(similar)], st) // a shorter or longer text is parsed next
+		}
 		return err != nil
 	}
 	i := 0

@@ -74,9 +74,7 @@ func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of the byte at off: its line and column, from 1, the column in runes. An off outside of
-// the file is moved to the start or the end of the file. A byte order mark at the start of the file is not counted, and
-// the position in an empty file is line 1, column 1.
+// Position returns the position of the byte at off. An off outside of the file is moved to its start or its end.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
@@ -155,8 +153,7 @@ func LineSpans(f *File, sp Span) []Span {
 }
 
 // ParseYAMLError returns the line, from 1, and the message of an error of the YAML parser about data. line is 0 if the
-// parser does not name one. The parser counts lines from 0 in errors of its grammar, which have known messages, and
-// from 1 in those of its scanner; the result always counts from 1. A message about a tab is replaced by a clearer one.
+// parser does not name one. A message about a tab is replaced by a clearer one.
 func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {
@@ -164,6 +161,7 @@ func ParseYAMLError(err error, data []byte) (line int, msg string) {
 			line, msg = n, rest
 		}
 	}
+	// the parser counts lines from 0 in the errors of its grammar
 	switch msg {
 	case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or ']'", "did not find expected ',' or '}'",
 		"did not find expected node content", "did not find expected <document start>", "found undefined tag handle":
@@ -175,8 +173,7 @@ func ParseYAMLError(err error, data []byte) (line int, msg string) {
 }
 
 // explainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
-// character. msg is the parser's message about the given line of lines, from 1; it is returned unchanged if it is about
-// something else. For example, for line 2 of
+// character. msg is the parser's message about the given line of lines, from 1. For example, for line 2 of
 //
 //	a:
 //	<tab>b: 1

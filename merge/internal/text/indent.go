@@ -31,9 +31,6 @@ func MoveColumns(from, to int) Move {
 	return Move{From: Spaces(from - to), To: Spaces(to - from)}
 }
 
-// isZero reports whether m changes nothing.
-func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) }
-
 // Apply returns the lines of b, which starts at the start of a line, with a new indentation (see Move). An empty line
 // remains empty; a line of blanks is indented like others. If m changes nothing, the result is b itself.
 //
@@ -42,7 +39,7 @@ func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.
 //	MoveColumns(2, 0)                        "   a"    " a"
 //	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
 func (m Move) Apply(b []byte) []byte {
-	if m.isZero() {
+	if bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) {
 		return b
 	}
 	out := make([]byte, 0, len(b)+len(b)/8+16)
@@ -70,12 +67,10 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 // and each m.Unit after it becomes m.ToUnit.
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
-// appendIndent appends an indentation to out, and returns the longer text. The indentation is indent, with m.From at
-// its start replaced by m.To and each m.Unit after it replaced by m.ToUnit. If indent starts with only a part of
-// m.From, only as many bytes of that part as m.To has are kept, and the rest of indent follows unchanged.
+// appendIndent appends the indentation of a line that had indent before the move to out, and returns the longer text.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
-	if !found {
+	if !found { // indent is shorter than From: as many bytes as To has remain of it
 		common := 0 // the number of bytes with which both indent and From start
 		for common < len(indent) && indent[common] == m.From[common] {
 			common++

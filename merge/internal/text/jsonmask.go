@@ -66,9 +66,8 @@ type jsonScanner struct {
 }
 
 // scanToken moves offset after the next part of the file: a string, a comment, or one other character, and updates
-// afterValue and lastComma. For a comma before a closing bracket, it adds JSONTrailingCommas to dialect and replaces
-// the comma by a space in plain; masked keeps it. It sets ok to false for a comment that cannot become a YAML comment.
-// Errors in the JSON are not detected.
+// afterValue and lastComma. It sets ok to false for a comment that cannot become a YAML comment. Errors in the JSON are
+// not detected.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -80,7 +79,7 @@ func (s *jsonScanner) scanToken() {
 	case c == '"':
 		s.maskString()
 	default:
-		if (c == '}' || c == ']') && s.lastComma >= 0 {
+		if (c == '}' || c == ']') && s.lastComma >= 0 { // a trailing comma, which masked keeps
 			s.plain[s.lastComma] = ' '
 			s.dialect |= JSONTrailingCommas
 		}
@@ -93,17 +92,16 @@ func (s *jsonScanner) scanToken() {
 }
 
 // maskString moves offset from the opening quote of a string to the byte after its closing quote, or after the end of
-// the file. YAML does not have escapes of half of a surrogate pair (\ud800 to \udfff): in masked, it replaces the \u of
-// each by the character U+07FF, which also has two bytes. The string becomes the last token: afterValue is true, and
-// lastComma -1.
+// the file. In masked, it replaces escapes that YAML does not have.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
 		if s.data[s.offset] != '\\' {
 			continue
 		}
-		if escape := s.data[s.offset+1:]; len(escape) > 2 && escape[0] == 'u' && (escape[1] == 'd' || escape[1] == 'D') && escape[2] >= '8' {
-			copy(s.masked[s.offset:], "\u07ff")
+		escape := bytes.ToLower(s.data[s.offset+1 : min(s.offset+4, len(s.data))])
+		if bytes.HasPrefix(escape, []byte("ud")) && len(escape) > 2 && escape[2] >= '8' {
+			copy(s.masked[s.offset:], "\u07ff") // in place of the \u of half of a surrogate pair, which also has two bytes
 		}
 		s.offset++
 	}
@@ -127,13 +125,13 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end. In masked,
+// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end: in masked,
 // "#" replaces the first character of each line that is not a blank (`// a` becomes `#/ a`); in plain, spaces replace
-// all characters. It sets ok to false if the comment contains a line break that is not LF or CR LF, or directly follows
-// a character that is not a blank, an LF, a quote or one of , : { } [ ].
+// all characters. It sets ok to false if YAML would read the result otherwise.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0
+	// YAML has more line breaks than JSON, and needs a separator before a comment
 	content := bytes.ReplaceAll(bytes.TrimSuffix(s.data[s.offset:end], []byte("\r")), []byte("\r\n"), nil)
 	s.ok = s.ok && isSeparated && !bytes.ContainsAny(content, "\r\u0085\u2028\u2029")
 	for atLineStart := true; s.offset < end; s.offset++ {

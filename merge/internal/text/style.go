@@ -85,7 +85,7 @@ func (c Conflict) Append(file []byte) []byte {
 // appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
 // file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
-	for range c.Markers.effectiveSize() {
+	for range markerSize(c.Markers.Size) {
 		file = append(file, char)
 	}
 	if label != "" {
@@ -105,8 +105,6 @@ func (c Conflict) appendBreak(file []byte) []byte {
 	}
 	return append(file, c.Break...)
 }
-
-func (m Markers) effectiveSize() int { return markerSize(m.Size) }
 
 // markerSize returns size, or MarkerSize if size is not positive.
 func markerSize(size int) int {
@@ -129,9 +127,8 @@ func Conflicts(file []byte, size int) []Conflict {
 	return p.conflicts
 }
 
-// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, or 0 if there are none.
-// Lines of the base and markers are not counted. The markers have size characters (7, MarkerSize, if size is not
-// positive).
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file. Lines of the base and
+// markers are not counted. The markers have size characters, or MarkerSize if size is not positive.
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -212,9 +209,9 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of exactly size characters
-// (7, MarkerSize, if size is not positive). It returns 0 if there is none. A line with any of the markers <, |, = and >
-// counts, even if it does not belong to a complete conflict.
+// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of exactly size characters,
+// or MarkerSize if size is not positive. It returns 0 if there is none. Even the marker of an incomplete conflict
+// counts.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {
@@ -226,9 +223,9 @@ func FirstMarkerLine(file []byte, size int) int {
 	return 0
 }
 
-// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of MarkerSize (7) or more
-// characters. Any text may follow the characters. It returns 0 if there is no such line, or no line with a closing
-// marker, before or after it. A file with both has a conflict that is not resolved yet.
+// UnresolvedConflictLine returns the number, from 1, of the first line that starts with an opening marker. It returns 0
+// if there is no such line, or none that starts with a closing marker anywhere in the file. Any text may follow the
+// MarkerSize characters of a marker.
 func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {

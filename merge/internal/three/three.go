@@ -116,10 +116,8 @@ func PickFunc[T any](v [3]T, equal func(a, b T) bool) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy merges three values that cannot be merged by parts, without access to the values: equal(a, b) reports whether
-// those of versions a and b are equal. It returns the version with the merged value: Dest if updated equals dest or the
-// original, otherwise Updated if dest equals the original. If neither holds, both sides changed the value differently,
-// and the result is Dest and false.
+// PickBy is like Pick, but without access to the values: equal(a, b) reports whether those of versions a and b are
+// equal.
 func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -193,7 +191,10 @@ func (p *Path) Place() schema.Place {
 //	kind: ConfigMapList
 //	items: []    # true
 func (p *Path) IsItems() bool {
-	return p != nil && p.Field == "items" && p.Root == nil && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
+	if p == nil || p.Root != nil || p.Field != "items" {
+		return false
+	}
+	return p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
 }
 
 // String returns the path as text, or "" for nil and for the root of a single document.

@@ -181,16 +181,7 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		child := &r.Children[i]
 		below := nodeVersions{result: child}
 		for v, n := range q[:result] {
-			if n == nil {
-				continue
-			}
-			var candidates []*Node
-			for j := range n.Children {
-				if kid := &n.Children[j]; kid.KeyHash == child.KeyHash {
-					candidates = append(candidates, kid)
-				}
-			}
-			below[v] = c.mostSimilar(child, candidates)
+			below[v] = c.mostSimilarChild(n, child)
 		}
 		if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
 			return x
@@ -201,6 +192,22 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
 const maxMixedCompared = 64
+
+// mostSimilarChild returns the child of n that is an item if k is one, or has the mapping key of k: one that is equal to
+// k or else the most similar one (see mostSimilar). It returns nil if there is none, or if n is nil.
+func (c *checker) mostSimilarChild(n, k *Node) *Node {
+	var candidates []*Node
+	for i := range n.GetChildren() {
+		switch x := &n.Children[i]; {
+		case x.KeyHash != k.KeyHash:
+		case x.Data == k.Data:
+			return x
+		default:
+			candidates = append(candidates, x)
+		}
+	}
+	return c.mostSimilar(k, candidates)
+}
 
 // mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, or the first of several
 // such candidates, even if they have none in common. It compares the first maxMixedCompared candidates. It returns nil

@@ -44,8 +44,15 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	if inConflict && g.maker == byPerson {
 		return nil // the person may have decided the conditions
 	}
+	var changes [result]map[string]int32
+	for _, s := range sides {
+		changes[s] = g.changesAround(k, s)
+		for branch := range changes[s] {
+			counts[branch] = counts[branch] // 0 if no version has it around k
+		}
+	}
 	for _, branch := range slices.Sorted(maps.Keys(counts)) {
-		if bad := g.checkBlockCount(k, branch, counts[branch]); bad != nil {
+		if bad := g.checkBlockCount(k, branch, counts[branch], changes[ours][branch], changes[theirs][branch], inConflict); bad != nil {
 			return bad
 		}
 	}
@@ -68,42 +75,26 @@ func (g *guardContext) mayContinueDeleted(k *match) bool {
 }
 
 // checkBlockCount returns a violation if the given branch, such as "if .a", is around member k of the result more or
-// less often than is expected from the numbers in the versions (n) and the changes of both sides. A side that deleted k
-// counts as unchanged.
-func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts) *Violation {
+// less often than is expected from the numbers in the versions (n) and the changes by the other side at the place where
+// ours or theirs put k (see changesAround). A side that deleted k counts as unchanged. If both sides added k in
+// different blocks, no result is correct, unless the changes explain it, or inConflict is true, because a block around k
+// starts in a conflict. In git's line merge, a number between those of the inputs is accepted.
+func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
-			n[s] = n[base] // treat a deleted node as unchanged
+			n[s] = n[base]
 		}
 	}
-	if k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(g.Conflicts) == 0 {
-		return g.checkBlockCountOfBoth(k, branch, n)
+	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
+	if k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && !inConflict {
+		expected = countRange{n[ours], n[ours]}
+		if n[ours] != n[theirs] {
+			expected = expected.plus(atOurs)
+		}
+		if n[ours] != n[theirs] && !expected.contains(n[theirs]+atTheirs) {
+			return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
+		}
 	}
-	change := cmp.Or(g.changeAround(k, ours, branch), g.changeAround(k, theirs, branch))
-	if g.isBlockAddedAroundNeighbors(k, branch) {
-		change = 1
-	}
-	return g.checkCountIn(n.expectedRange().plus(change), k, branch, n)
-}
-
-// checkBlockCountOfBoth is checkBlockCount for a member that both sides added. If they added it in different blocks, no
-// result without a conflict is correct, unless the other side changed the blocks at that place.
-func (g *guardContext) checkBlockCountOfBoth(k *match, branch string, n versionCounts) *Violation {
-	fromOurs, fromTheirs := n[ours], n[theirs]
-	if fromOurs != fromTheirs { // one side may have changed the condition of the block, removed it or put another one around it
-		fromOurs += g.changeAround(k, ours, branch)
-		fromTheirs += g.changeAround(k, theirs, branch)
-	}
-	if fromOurs != fromTheirs && !g.isBlockAddedAroundNeighbors(k, branch) {
-		return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
-	}
-	want := max(fromOurs, fromTheirs)
-	return g.checkCountIn(countRange{want, want}, k, branch, n)
-}
-
-// checkCountIn returns a violation if the number of blocks with the given branch around k in the result is outside of
-// expected. In git's line merge, a number between those of the inputs is accepted. n are the numbers in the versions.
-func (g *guardContext) checkCountIn(expected countRange, k *match, branch string, n versionCounts) *Violation {
 	ofInputs := countRange{min(n[base], n[ours], n[theirs]), max(n[base], n[ours], n[theirs])}
 	if expected.contains(n[result]) || g.maker == byLines && ofInputs.contains(n[result]) {
 		return nil
@@ -116,20 +107,16 @@ type guardContext struct {
 	*checker
 	matches []*match
 	shared  [versions][]*match // of a side: the members that both sides contain, in its order; computed on first use
-	// inBlock maps, for each side, a branch of a template block to the members in it that all inputs contain. A Level with
-	// only the offset of a block (Block) has the members in all branches of the block. It is computed on first use.
-	inBlock [versions]map[template.Level][]*match
-	changes map[branchChangeKey]int32 // results of changeOfBranch
+	// inBlock maps, for each side, the offset of a block to the members in it that all inputs contain; changes has the
+	// results of changesIn. Both are computed on first use.
+	inBlock [versions]map[int][]*match
+	changes [versions]map[template.Level]map[string]int32
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around member k in
-// each version. It includes branches that may be expected around k, with zeros (see branchesNear). A side that was not
-// chosen in a conflict has the base's blocks there. inConflict reports whether a block around k starts in a conflict.
+// each version. A side that was not chosen in a conflict has the base's blocks there. inConflict reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
-	for _, branch := range g.branchesNear(k) {
-		counts[branch] = versionCounts{}
-	}
 	for v, n := range k.nodes {
 		for _, l := range g.guardOf(n) {
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
@@ -143,36 +130,6 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 		}
 	}
 	return counts, inConflict
-}
-
-// branchesNear returns the branches of blocks that may be expected around k, a member that a side added or put into a
-// block, because the other side has them around a neighbor of k, or around a member of that block.
-func (g *guardContext) branchesNear(k *match) (branches []string) {
-	for _, s := range sides {
-		var members []*match
-		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
-			members = append(members, near[0])
-		}
-		for _, l := range g.addedBranches(k, s) {
-			if inside, _ := g.membersAround(s, l); len(inside) > 0 {
-				members = append(members, inside[0])
-			}
-		}
-		for _, m := range members {
-			for _, l := range g.guardOf(m.nodes[s.Other()]) {
-				branches = append(branches, l.Said)
-			}
-		}
-	}
-	return branches
-}
-
-// addedBranches returns the branches of template blocks around k in s that are not around k in the base.
-func (g *guardContext) addedBranches(k *match, s version) []template.Level {
-	inBase := g.guardOf(k.nodes[base])
-	return slices.DeleteFunc(slices.Clone(g.guardOf(k.nodes[s])), func(l template.Level) bool {
-		return indexOfCondition(inBase, l.Condition()) >= 0
-	})
 }
 
 // checkUnwrappedAndDeleted returns a violation if one side removed a template block around member k, the other side

@@ -165,6 +165,12 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 			if action != nil {
 				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block
 			}
+			if action != nil && action.Key != "" && action.Above != nil { // a field must stay below its entry and in its branch
+				r.hash = syntax.CombineHashes(r.hash, c.addressOf(c.smallestAt(v, action.Above.Start)))
+				if n := len(action.Guard); n > 0 {
+					r.hash = syntax.CombineHashes(r.hash, Hash(elseOf(action.Guard[n-1])))
+				}
+			}
 			r.addr = c.addressOf(c.smallestAt(v, at.Start))
 			if counts[r.hash] == nil {
 				counts[r.hash] = &remarkCounts{}

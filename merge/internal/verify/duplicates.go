@@ -64,6 +64,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
 				candidates = append(candidates, same...)
+			} else { // a side renamed it, as by adding a namespace
+				aligned[v] = c.mostSimilarChild(q[v], k)
 			}
 		}
 		path := k.PathUnder(at, c.File)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -35,174 +36,124 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 		return []*match{before[0], before[i-1]}
 	case len(after) > 1:
 		return []*match{after[0], after[len(after)-1]}
+	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // documents
+		return []*match{shared[0], shared[0]}
 	}
 	return nil
 }
 
-// isBlockAddedAroundNeighbors reports whether one side added k, and the other side put a new template block around both
-// neighbors of k, which are then in the given branch of it, such as "if .a". The block is then expected around k, too.
+// changesAround returns by how much the numbers of blocks around k are expected to change, by their branch, because the
+// other side changed the blocks at the place where s put k, a new or an old member: blocks that contain k in s (see
+// changesIn), or both neighbors of k, around which it put a new block.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
 //	c: 1     b: 1     a: 1
 //	         c: 1     c: 1
-//	                  {{ end }}      true for b and "if .a"
-func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool {
-	return slices.ContainsFunc(sides[:], func(s version) bool {
-		near := g.neighbors(k, s)
-		return len(near) == 2 && g.hasAddedBlockAround(near, s.Other(), branch)
+//	                  {{ end }}      "if .a": 1 for b
+func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
+	changes := map[string]int32{}
+	for _, l := range g.guardOf(k.nodes[s]) {
+		if indexOfCondition(g.guardOf(k.nodes[base]), l.Condition()) >= 0 {
+			continue // s did not put k into this block
+		}
+		for branch, n := range g.changesIn(s, l) {
+			changes[branch] = cmp.Or(changes[branch], n) // the outermost change decides
+		}
+	}
+	if near := g.neighbors(k, s); near != nil {
+		for _, l := range g.addedBlocks(near[0], s.Other()) {
+			if slices.Contains(g.addedBlocks(near[1], s.Other()), l) {
+				changes[l.Said] = 1
+			}
+		}
+	}
+	return changes
+}
+
+// addedBlocks returns the branches around m in s that are of blocks which neither the base nor the other side has
+// around m. It returns nil if s only changed a condition.
+func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
+	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
+	if len(inSide) <= len(inBase) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(inSide), func(l template.Level) bool {
+		return indexOfCondition(inBase, l.Condition()) >= 0 || indexOfCondition(inOther, l.Condition()) >= 0
 	})
 }
 
-// hasAddedBlockAround reports whether side put one new template block around all of members, so that they are in the
-// given branch of it, such as "if .a" or "if .a / else". A block of which side only changed the condition is not new.
+// changesIn returns by how much the other side changed the numbers of blocks around l, a branch of a block of s, by
+// their branch: what it changed equally for all members in l. Only members count that all inputs contain, and that are
+// inside of a block with this condition in the base. If l has none, those in other branches of the block count. The
+// result must not be changed.
 //
-//	base     side
-//	a: 1     {{ if .x }}
-//	b: 1     a: 1
-//	         b: 1
-//	         {{ end }}      true for the members a and b and the branch "if .x"
-func (c *checker) hasAddedBlockAround(members []*match, side version, branch string) bool {
-	condition := template.Level{Said: branch}.Condition()
-	block := -1 // the one around the members so far
-	for _, m := range members {
-		inBase, inOther, inSide := c.guardOf(m.nodes[base]), c.guardOf(m.nodes[side.Other()]), c.guardOf(m.nodes[side])
-		isKnown := indexOfCondition(inBase, condition) >= 0 || indexOfCondition(inOther, condition) >= 0
-		i := slices.IndexFunc(inSide, func(l template.Level) bool { return l.Said == branch })
-		isReplaced := len(inSide) <= len(inBase) // side only changed a condition
-		if isKnown || isReplaced || i < 0 || block >= 0 && inSide[i].Block != block {
-			return false
-		}
-		block = inSide[i].Block
-	}
-	return true
-}
-
-// membersAround returns the members in branch l of a template block of side s that all inputs contain, if they are also
-// inside of a block with this opening action in the base. If there are none, isBlock is true, and it returns such
-// members, if any, in all branches of the block of l. The result must not be changed.
-func (g *guardContext) membersAround(s version, l template.Level) (members []*match, isBlock bool) {
+//	base          s             other side
+//	{{ if .x }}   {{ if .x }}   {{ if .y }}
+//	a: 1          a: 1          {{ if .x }}
+//	{{ end }}     {{ else }}    a: 1
+//	              b: 1          {{ end }}
+//	              {{ end }}     {{ end }}     "if .y": 1, for "if .x" and for "if .x / else"
+func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	if g.inBlock[s] == nil {
-		g.inBlock[s] = map[template.Level][]*match{}
+		g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
 		for _, m := range g.matches {
-			if m.nodes[base] == nil || m.nodes[s] == nil || m.nodes[s.Other()] == nil {
+			if m.nodes[base] == nil || m.nodes[ours] == nil || m.nodes[theirs] == nil {
 				continue
 			}
 			for _, l := range g.guardOf(m.nodes[s]) {
 				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
-					for _, key := range [...]template.Level{l, {Block: l.Block}} {
-						g.inBlock[s][key] = append(g.inBlock[s][key], m)
-					}
+					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
 				}
 			}
 		}
 	}
-	if members = g.inBlock[s][l]; len(members) > 0 {
-		return members, false
+	if known := g.changes[s][l]; known != nil {
+		return known
 	}
-	return g.inBlock[s][template.Level{Block: l.Block}], true
+	members := g.inBlock[s][l.Block]
+	inBranch := slices.DeleteFunc(slices.Clone(members), func(m *match) bool { return !slices.Contains(g.guardOf(m.nodes[s]), l) })
+	if len(inBranch) > 0 {
+		members = inBranch
+	}
+	common := map[string]int32{}
+	for i, m := range members {
+		changes := map[string]int32{}
+		for _, x := range g.blocksAround(m, s.Other(), l, len(inBranch) > 0) {
+			changes[x.Said]++
+		}
+		for _, x := range g.blocksAround(m, base, l, len(inBranch) > 0) {
+			changes[x.Said]--
+		}
+		if i == 0 {
+			common = changes
+		}
+		maps.DeleteFunc(common, func(branch string, n int32) bool { return changes[branch] != n })
+	}
+	g.changes[s][l] = common
+	return common
 }
 
-// A branchChangeKey is a key of the cache of changeOfBranch: how the side other than side changed the blocks with a
-// branch of this text, such as "if .a / else", around the members of branch.
-type branchChangeKey struct {
-	side   version
-	branch template.Level
-	text   string
-}
-
-// changeAround returns by how much the number of blocks with the given branch around k is expected to change, because
-// the other side changed a block into which s put k, a new or an old member: 1, -1 or 0. The outermost change decides.
-// For example, theirs added c to the block {{ if x }}, and ours put {{ if y }} around this block. The result is 1 for c
-// and "if y".
-func (g *guardContext) changeAround(k *match, s version, branch string) int32 {
-	for _, l := range g.addedBranches(k, s) {
-		at := branchChangeKey{s, l, branch}
-		change, known := g.changes[at]
-		if !known {
-			change = g.changeOfBranch(s, l, branch)
-			if g.changes == nil {
-				g.changes = map[branchChangeKey]int32{}
-			}
-			g.changes[at] = change
-		}
-		if change != 0 {
-			return change
-		}
-	}
-	return 0
-}
-
-// changeOfBranch returns how the side other than s changed the template blocks around the entries in l, a branch of a
-// block of s. text is the branch to look for, such as "if .a / else":
-//
-//	1     it put a new block with this branch around all of them, or replaced l by this branch
-//	-1    it removed the block of this branch from all of them, or replaced this branch
-//	0     otherwise
-//
-// Only entries that all inputs contain show this (see membersAround).
-func (g *guardContext) changeOfBranch(s version, l template.Level, text string) int32 {
-	members, isOtherBranch := g.membersAround(s, l)
-	isPut, isRemoved := len(members) > 0, len(members) > 0
-	for _, m := range members {
-		c := branchChange{
-			base: g.guardOf(m.nodes[base]), side: g.guardOf(m.nodes[s]), other: g.guardOf(m.nodes[s.Other()]),
-			around: l, branch: template.Level{Said: text}, isOtherBranch: isOtherBranch,
-		}
-		c.isReplaced = g.replacesAround(c)
-		isPut, isRemoved = isPut && c.isPut(), isRemoved && c.isRemoved()
-	}
+// blocksAround returns the blocks of v that are around l, a branch of a block of a side, with the block of l as the
+// last one. m shows them, a member in l or, if isInBranch is false, in another branch of the block.
+func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
+	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
+	atBase, i := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())
+	isReplaced := i < 0 && atBase >= 0 && len(guard) >= len(inBase) // v changed the condition
 	switch {
-	case isPut:
-		return 1
-	case isRemoved:
-		return -1
+	case i >= 0:
+	case isReplaced:
+		i = atBase
+	case isInBranch || atBase < 0:
+		return guard
+	default: // members of one branch without the block say nothing about another branch
+		guard, i = inBase, atBase
 	}
-	return 0
-}
-
-// A branchChange is what one member of a collection shows about a change of the blocks around it: whether a side put it
-// into a branch, or removed the block of that branch.
-type branchChange struct {
-	base, side, other []template.Level // the guards of the member; other is that of the side whose change is in question
-	around            template.Level   // a branch in side, with the entries that the change is about
-	branch            template.Level   // the branch in question
-	// isOtherBranch is whether the member is in another branch of the block of around. Only conditions can be compared
-	// then: if the side changed the condition of one branch, it changed that of the others, too.
-	isOtherBranch bool
-	isReplaced    bool // the side replaced around by another branch
-}
-
-// isSame reports whether l is the branch in question.
-func (c branchChange) isSame(l template.Level) bool {
-	return l.Condition() == c.branch.Condition() && (c.isOtherBranch || l.Said == c.branch.Said)
-}
-
-// isPut reports whether the side newly put the member into the branch, in place of around or outside of it.
-func (c branchChange) isPut() bool {
-	at := slices.IndexFunc(c.other, c.isSame)
-	isKnown := slices.ContainsFunc(c.base, c.isSame) || slices.ContainsFunc(c.side, c.isSame)
-	return at >= 0 && !isKnown && (c.isReplaced || at < indexOfCondition(c.other, c.around.Condition()))
-}
-
-// isRemoved reports whether the side took the member out of the block of the branch, or replaced the branch.
-func (c branchChange) isRemoved() bool {
-	condition := c.branch.Condition()
-	wasInBlock := indexOfCondition(c.base, condition) >= 0 && slices.ContainsFunc(c.side, c.isSame)
-	isGone := indexOfCondition(c.other, condition) < 0 || c.isReplaced && c.branch.Said == c.around.Said
-	// the members of one branch, without their condition, say nothing about another branch
-	isUnwrapped := c.isOtherBranch && len(c.other) < len(c.base)
-	return wasInBlock && isGone && !isUnwrapped
-}
-
-// replacesAround reports whether the side replaced the branch around the member by the branch in question: it changed
-// the condition of the block, or an else of the block into one that the base lacks.
-func (g *guardContext) replacesAround(c branchChange) bool {
-	i := indexOfCondition(c.other, c.around.Condition())
-	if i < 0 { // it changed the condition; if only other branches have members, an else is assumed to be the same
-		return !c.isOtherBranch || elseOf(c.branch) == elseOf(c.around)
+	guard = slices.Clone(guard[:i+1])
+	if !isInBranch || !isReplaced && g.isBranchOfBase(guard[i].Said) {
+		guard[i].Said = guard[i].Condition() + elseOf(l)
 	}
-	return !c.isOtherBranch && c.branch.Condition() == c.around.Condition() && !g.isBranchOfBase(c.other[i].Said)
+	return guard
 }
 
 // isBranchOfBase reports whether a member of the collection is in a branch with this text, such as "if .a / else", in

@@ -145,48 +145,6 @@ func indexOfCondition(guard []template.Level, condition string) int {
 // it is the first branch.
 func elseOf(l template.Level) string { return strings.TrimPrefix(l.Said, l.Condition()) }
 
-// checkBlockAroundFile returns a violation if one side put a block around all documents, and the result has a further
-// document, which the other side added, outside of that block. It is not known then whether the block should be around
-// it, too. The versions must be templates.
-func (c *checker) checkBlockAroundFile() *Violation {
-	for _, s := range sides {
-		if len(c.docs[result].Children) <= len(c.docs[s].Children) {
-			continue
-		}
-		around := c.conditionsAroundFile(s)
-		maps.DeleteFunc(around, func(condition string, _ bool) bool { return c.conditionsAroundFile(base)[condition] })
-		for i := range c.docs[result].Children {
-			for k := range c.docs[result].Children[i].Children {
-				n := &c.docs[result].Children[i].Children[k]
-				for condition := range around {
-					if !n.Masked && indexOfCondition(c.guardOf(n), condition) < 0 {
-						return nodeVersions{result: n}.newViolation(ruleGuard, "not inside %s, which %s put around the whole file", quoteLine(condition), s)
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// conditionsAroundFile returns the opening actions of the template blocks that contain all fields and items at the top
-// of the documents of v, with the value true.
-func (c *checker) conditionsAroundFile(v version) map[string]bool {
-	var common map[string]bool
-	for i := range c.docs[v].Children {
-		if len(c.docs[v].Children[i].Children) == 0 {
-			continue
-		}
-		isAround := map[string]bool{}
-		for _, l := range c.guardOf(&c.docs[v].Children[i]) {
-			isAround[l.Condition()] = common == nil || common[l.Condition()]
-		}
-		maps.DeleteFunc(isAround, func(_ string, isCommon bool) bool { return !isCommon })
-		common = isAround
-	}
-	return common
-}
-
 // describeBlockCount returns a clause for a message about a node that is inside of n blocks with the given branch, such
 // as "if .a", although expected would be right:
 //

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,6 +36,7 @@ var lineMerges = []struct {
 	{merge{"one access field", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a, c]", "[x]"), roleWith("[a, b, c]", "[x]")}, ""},
 	{merge{"another access field, in a document", bindingWith("r", "a"), bindingWith("s", "a"), bindingWith("r", "a}, {name: b"), bindingWith("s", "a}, {name: b")}, "wider access"},
 	{merge{"another access field, in an item of a list without keys", nestedPolicyWith("[a]", "x"), nestedPolicyWith("[a, b]", "x"), nestedPolicyWith("[a]", "'*'"), nestedPolicyWith("[a, b]", "'*'")}, "wider access"},
+	{merge{"a statement that all have, below 64 others", longPolicyWith("", ""), longPolicyWith("    - {Action: o, Resource: o}\n", ""), longPolicyWith("", "    - {Action: t, Resource: t}\n"), longPolicyWith("    - {Action: o, Resource: o}\n", "    - {Action: t, Resource: t}\n")}, ""},
 	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
 }
 
@@ -56,6 +58,15 @@ func bindingWith(role, subjects string) string {
 // nestedPolicyWith returns a policy with a statement in nested lists.
 func nestedPolicyWith(action, resource string) string {
 	return "Policies:\n- Document:\n    Statement:\n    - Action: " + action + "\n      Resource: " + resource + "\n"
+}
+
+// longPolicyWith returns a policy with 70 statements between the lines before and after.
+func longPolicyWith(before, after string) string {
+	all := "Policies:\n- Document:\n    Statement:\n" + before
+	for i := range 70 {
+		all += fmt.Sprintf("    - {Action: a%d, Resource: r%d}\n", i, i)
+	}
+	return all + after
 }
 
 func TestCheckLineMerge(t *testing.T) {

@@ -43,6 +43,7 @@ type origins struct {
 	scalars        [result]map[[2]uint64]int       // the number of scalars with each key and value; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
+	itemsByData    map[*Node]map[uint64]*Node      // results of onlyItem: the items of each list by data, nil for several
 }
 
 // sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines: chosen if k is
@@ -62,7 +63,7 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 // result has the lines of chosen. Nodes with the same path are matched; renamed and moved ones are matched later, by
 // originalOf.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
-	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}}
+	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
@@ -217,8 +218,14 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 // it twice, for each side once. The result is never nil, so that it can be cached.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
+	copies := o.copiesOf(in)
+	isCopy := copies != [result]*Node{}
 	for v := range result {
-		if n := o.counterpart(in, v); n != nil && n.Kind == in.Kind {
+		n := copies[v]
+		if !isCopy {
+			n = o.counterpart(in, v)
+		}
+		if n != nil && n.Kind == in.Kind {
 			originals[v] = o.originalOf(v, n)
 		}
 	}
@@ -230,6 +237,76 @@ func (o *origins) findOriginals(in *Node) []*Node {
 		return []*Node{}
 	}
 	return []*Node{originals[changed]}
+}
+
+// copiesOf returns the item of each version that in, an item of the result, is an equal copy of. Its list must have only
+// one such item. For a node below an item with a copy, it returns the same node of the copy. The data is better evidence
+// than the first line, which may be equal in all items:
+//
+//	base         ours         theirs       result
+//	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
+//	  - z          - x          - y          - y
+//	             - groups:    - groups:    - groups:
+//	               - z          - z          - x
+//	                                       - groups:
+//	                                         - z
+func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
+	parent := o.parentOf(in)
+	if parent == nil {
+		return copies
+	}
+	if of := o.copiesOf(parent); of != copies {
+		i := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == in.index })
+		for v, n := range of {
+			isSame := func(k Node) bool { return k.KeyHash == in.KeyHash && k.Data == in.Data }
+			at := i
+			if n != nil && (i >= len(n.Children) || !isSame(n.Children[i])) { // equal mappings may have another order
+				at = slices.IndexFunc(n.Children, isSame)
+			}
+			if n != nil && at >= 0 {
+				copies[v] = &n.Children[at]
+			}
+		}
+		return copies
+	}
+	if in.Entry != nil && in.Entry.Key != nil || len(in.Children) == 0 {
+		return copies
+	}
+	lists := [result]*Node(o.docs[:result])
+	if parent != o.docs[result] {
+		lists = [result]*Node{}
+		for _, t := range o.originalsOf(parent) {
+			if lists[t.Version] = t; t.Version == base {
+				lists[ours], lists[theirs] = o.sideNodeOf(ours, t), o.sideNodeOf(theirs, t)
+			}
+		}
+	}
+	for v, l := range lists {
+		copies[v] = o.onlyItem(l, in.Data)
+	}
+	return copies
+}
+
+// onlyItem returns the item of list, or the document of a list of documents, with the data. It returns nil if there is
+// none or several, or if list is nil.
+func (o *origins) onlyItem(list *Node, data uint64) *Node {
+	if list == nil {
+		return nil
+	}
+	byData := o.itemsByData[list]
+	if byData == nil {
+		byData = map[uint64]*Node{}
+		for i := range list.Children {
+			k := &list.Children[i]
+			if _, isRepeated := byData[k.Data]; isRepeated {
+				byData[k.Data] = nil
+				continue
+			}
+			byData[k.Data] = k
+		}
+		o.itemsByData[list] = byData
+	}
+	return byData[data]
 }
 
 // counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n, a

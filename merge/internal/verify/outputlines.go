@@ -2,7 +2,6 @@ package verify
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,9 +61,8 @@ func (c *checker) checkOutputLines() *Violation {
 }
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it. If only one side added the line, and the other side put a block around a neighbor (entry or
-// output line) or removed one, the same change is accepted around the line, and expected if it is around both
-// neighbors. Lines in a conflict and repeated ones are ignored. The versions must be templates.
+// both sides give it (see checkGuards). The entries and output lines of the same owner (see ownerOf) are its neighbors.
+// Lines in a conflict and repeated ones are ignored. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -72,120 +70,75 @@ func (c *checker) checkOutputLines() *Violation {
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
 func (c *checker) checkOutputGuards() *Violation {
-	if !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
-		return nil
+	var byOwner [versions]map[uint64][]ownedLine // by the address of the owner
+	for v, f := range c.facts {
+		byOwner[v] = map[uint64][]ownedLine{}
+		for i := range f.Lines {
+			if l := &f.Lines[i]; l.Output != "" {
+				n := c.ownerOf(version(v), *l).node
+				byOwner[v][c.addressOf(n)] = append(byOwner[v][c.addressOf(n)], ownedLine{l, n})
+			}
+		}
 	}
-	var lists nodeVersions
-	var lines [versions]map[*syntax.Node]*template.Line
-	for v := range versions {
-		lists[v], lines[v] = c.listOutputs(v)
-	}
-	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
-	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
-	for _, k := range g.matches {
-		q := k.nodes
-		isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
-		isInvented := q[ours] == nil && q[theirs] == nil
-		if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() {
-			continue
+	for _, owner := range slices.Sorted(maps.Keys(byOwner[result])) {
+		var lists nodeVersions
+		lines := map[*syntax.Node]*template.Line{}
+		for v := range versions {
+			lists[v] = c.listOutputs(v, owner, byOwner[v][owner], lines)
 		}
-		l := lines[result][q[result].Node]
-		if l == nil {
-			continue // an entry
-		}
-		counts, inConflict := g.countBlocksAround(k)
-		if inConflict {
-			continue
-		}
-		for _, branch := range slices.Sorted(maps.Keys(counts)) {
-			n, expected := counts[branch][result], g.expectedAroundOutput(k, branch, counts[branch])
-			if !expected.contains(n) {
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), describeBlockCount(branch, n, expected.least))
+		g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
+		g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
+		for _, k := range g.matches {
+			q := k.nodes
+			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
+			isInvented := q[ours] == nil && q[theirs] == nil
+			if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() || lines[q[result].Node] == nil {
+				continue
+			}
+			if bad := g.checkGuard(k); bad != nil {
+				l := lines[q[result].Node]
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
 			}
 		}
 	}
 	return nil
 }
 
-// expectedAroundOutput returns how many template blocks with the given branch, such as "if .a / else", may be around
-// output line k in the result. At least one side contains k. n are the numbers around k in the versions. If only one
-// side added k, the other side may have changed the blocks around each of the two neighbors of k.
-func (g *guardContext) expectedAroundOutput(k *match, branch string, n versionCounts) countRange {
-	switch {
-	case k.nodes[base] != nil:
-		return n.expectedRange()
-	case k.nodes[ours] != nil && k.nodes[theirs] != nil:
-		return countRange{min(n[ours], n[theirs]), max(n[ours], n[theirs])}
+// An ownedLine is an output line of a template, and its owner (see ownerOf).
+type ownedLine struct {
+	line  *template.Line
+	owner *Node
+}
+
+// listOutputs returns owned, the output lines of v whose owner has the given address, and the entries in this owner, as
+// a list of scalars in the order of the file. Data is a hash of the action, or of the path of the entry; Partial is true
+// in a conflict. It adds the output lines to lines, by their children of the list, and the template blocks around each
+// child to c.nodeGuards.
+func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
+	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
+		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
+		_, _, n.Partial = maskAt(c.masks[v], at)
+		c.nodeGuards[n.Node] = levels
+		list.Children = append(list.Children, n)
+		return n.Node
 	}
-	s := k.nodes.anyNode().Version
-	var changes []int32
-	for _, m := range g.neighbors(k, s) {
-		change := int32(0)
-		if m.nodes[base] != nil {
-			counts, _ := g.countBlocksAround(m)
-			change = counts[branch].expectedRange().least - counts[branch][s]
+	for _, x := range owned {
+		outer := 0
+		if e := x.owner.Entry; e != nil && e.Guard != nil {
+			outer = min(len(e.Guard.Levels), len(x.line.Guard))
 		}
-		changes = append(changes, change)
+		lines[add(x.line.Span, Hash(x.line.Output)&^1, x.line.Guard[outer:])] = x.line
 	}
-	if len(changes) == 0 {
-		return countRange{n[s], n[s]}
-	}
-	return countRange{max(n[s]+slices.Min(changes), 0), n[s] + slices.Max(changes)}
-}
-
-// An outputLister lists the output lines of one version between its entries. See listOutputs.
-type outputLister struct {
-	*checker
-	version version
-	list    *Node
-	rest    []template.Line                 // the lines of the template below the last entry that is listed
-	lines   map[*syntax.Node]*template.Line // the output line of each child of list that is one
-}
-
-// listOutputs returns the output lines of v, such as {{ include "x" . }}, and its entries at all depths, as a list of
-// scalars in the order of the file. Data is a hash of the action, or of the path of the entry; Partial is true in a
-// conflict. lines has the output lines by their children of list. listOutputs adds the template blocks around each
-// child to c.nodeGuards. The versions must be templates.
-func (c *checker) listOutputs(v version) (list *Node, lines map[*syntax.Node]*template.Line) {
-	list = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
-	o := &outputLister{c, v, list, c.facts[v].Lines, map[*syntax.Node]*template.Line{}}
-	o.addEntriesBelow(c.docs[v], nil)
-	o.addLinesBefore(math.MaxInt)
-	return list, o.lines
-}
-
-// addEntriesBelow adds the entries below n at all depths, and the output lines above each, to the list. around are the
-// template blocks around n.
-func (o *outputLister) addEntriesBelow(n *Node, around []template.Level) {
-	for i := range n.Children {
-		k := &n.Children[i]
-		levels := around
-		if k.Entry != nil {
-			levels = slices.Concat(around, o.guardOf(k))
-			o.addLinesBefore(k.Entry.Start)
-			o.add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, o.addressOf(k)|1, levels)
-		}
-		o.addEntriesBelow(k, levels)
-	}
-}
-
-// addLinesBefore adds the output lines before offset end that no earlier call added to the list.
-func (o *outputLister) addLinesBefore(end int) {
-	for ; len(o.rest) > 0 && o.rest[0].Start < end; o.rest = o.rest[1:] {
-		if l := &o.rest[0]; l.Output != "" {
-			o.lines[o.add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
+	for _, n := range c.nodesWithAddress(v, owner) {
+		for i := range n.Children {
+			if k := &n.Children[i]; k.Entry != nil {
+				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, c.addressOf(k)|1, c.guardOf(k))
+			}
 		}
 	}
-}
-
-// add adds a child to the list, and returns its syntax node. at is its place, hash its Data, and levels are the template
-// blocks around it.
-func (o *outputLister) add(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
-	n := Node{Node: syntax.NewPlainScalar(at, ""), Version: o.version, Data: hash}
-	_, _, n.Partial = maskAt(o.masks[o.version], at)
-	o.nodeGuards[n.Node] = levels
-	o.list.Children = append(o.list.Children, n)
-	return n.Node
+	slices.SortStableFunc(list.Children, func(a, b Node) int { return a.Span.Start - b.Span.Start })
+	return list
 }
 
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in

@@ -15,6 +15,7 @@ import (
 //	  - name: data
 //	{{ toYaml .Values.mounts | indent 2 }}    # the owner is the list of volumeMounts
 type owner struct {
+	node *Node  // the owner; the list of documents if there is none
 	addr uint64 // address of the owner
 	// isShared is whether the owner is a list in the column of the mapping around it, into which the line may print instead.
 	isShared bool
@@ -29,6 +30,7 @@ type owner struct {
 func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
+		o.node = n
 		next := n.firstChildBelow(l.Start)
 		if next == 0 {
 			return o

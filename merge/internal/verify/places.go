@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -23,8 +24,8 @@ import (
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
 // the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it. In a template, the branch of a block belongs to the parent: an edit
-// must not delete a line that the other side has in another branch.
+// Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block as
+// in the other side; checkGuards compares the branches of other lines.
 
 // checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
 // template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
@@ -38,6 +39,9 @@ func (c *checker) checkLineParents() *Violation {
 		chosen = c.Conflicts[0].Chosen
 	}
 	o := newOrigins(c, c.MergedChunks, chosen)
+	if slices.ContainsFunc(sides[:], func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }) {
+		return o.checkChangedByBoth() // one side wrote each line where it is
+	}
 	for at := range o.sources {
 		if bad := o.checkLine(at); bad != nil {
 			return bad

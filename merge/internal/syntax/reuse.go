@@ -1,0 +1,350 @@
+package syntax
+
+import (
+	"bytes"
+	"hash/maphash"
+	"sort"
+	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// The versions of a file and the results of their merge have most lines in common. The YAML parser takes two thirds of
+// the time of Parse, so what it read of a file is kept, and used again for a similar file: each run of entries that has
+// the same lines there is replaced by one entry, the placeholder, in the text that the parser reads. Its nodes then take
+// the place of the placeholder's. The lines of a run include the line of the token after it, which ends its last entry.
+// The placeholder shows that the run is in a block collection of the same kind and column. Everything else, and each of
+// the nodes, is located in the file as usual, so that a node in the wrong place is an error; the file is then parsed
+// without reuse.
+
+const (
+	// maxReusedSize is the maximum size in bytes of a file of which the parser's nodes are kept. They take thirty times
+	// as much memory as their text.
+	maxReusedSize = 256 << 10
+	// minReusedLines is the minimum number of lines that a placeholder replaces.
+	minReusedLines = 3
+
+	placeholder = "..reused.."
+)
+
+// A parsedFile is what the YAML parser read of a file.
+type parsedFile struct {
+	src     []byte
+	entries []parsedEntry // of the block collections, in the order of the file
+	shifts  []lineShift   // in the order of the file
+	// lines returns the lines of src, and linesByHash the numbers, from 0, of those that src has once.
+	lines       func() []parsedLine
+	linesByHash func() map[uint64]int
+}
+
+// A parsedEntry is an entry of a block collection. Its numbers are small, because there is one for almost each line.
+type parsedEntry struct {
+	nodes  []*yaml.Node // the key and the value, or the item
+	start  int32        // offset of the line on which the entry starts
+	token  int32        // offset of the line of the next token after the entry; the size of the file if there is none
+	next   int32        // index of the first entry after those in this one
+	column int32
+	// references is the number of anchors and aliases before the entry.
+	references int32
+	// isFixed is set if the nodes cannot be used elsewhere: the entry follows other text on its line, or has an anchor,
+	// an alias, a tag or an explicit key.
+	isFixed bool
+}
+
+// A lineShift is the number of lines to add to the line of a node of the YAML parser whose text is at offset from or
+// after it, up to the next lineShift. It is 0 before the first one.
+type lineShift struct{ from, lines int }
+
+// A parsedLine is a line of a file with its line break.
+type parsedLine struct {
+	start int
+	hash  uint64
+}
+
+var lineSeed = maphash.MakeSeed()
+
+// newParsedFile returns a parsedFile of src without entries, or nil if src cannot be reused: because of its size, a
+// line break other than LF, a directive, a byte order mark, or the text of a placeholder.
+func newParsedFile(src []byte) *parsedFile {
+	if len(src) > maxReusedSize || bytes.HasPrefix(src, []byte{'%'}) {
+		return nil
+	}
+	for _, s := range [...]string{"\n%", "\r", "\u0085", "\u2028", "\u2029", "\ufeff", placeholder} {
+		if bytes.Contains(src, []byte(s)) {
+			return nil
+		}
+	}
+	f := &parsedFile{src: src}
+	f.lines = sync.OnceValue(func() []parsedLine { return hashLines(src) })
+	f.linesByHash = sync.OnceValue(func() map[uint64]int {
+		lines := f.lines()
+		byHash := make(map[uint64]int, len(lines))
+		for i, l := range lines {
+			if _, isRepeated := byHash[l.hash]; isRepeated {
+				i = -1
+			}
+			byHash[l.hash] = i
+		}
+		return byHash
+	})
+	return f
+}
+
+// parseReusing returns the tree of f, for which the YAML parser reads only what none of similar has. It returns nil if
+// they have too little in common, or if the file has to be parsed as a whole for another reason. places are those of
+// ParseAs, and parsed is what newParsedFile returned for f.
+func parseReusing(f *text.File, places map[int]CommentPlace, parsed *parsedFile, similar []*Stream) (s *Stream) {
+	if parsed == nil {
+		return nil
+	}
+	var others []*parsedFile
+	for _, o := range similar {
+		if o != nil && o.parsed != nil {
+			others = append(others, o.parsed)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	runs := parsed.findRuns(others)
+	if len(runs) == 0 {
+		return nil
+	}
+	parserInput, shifts := parsed.replaceRuns(runs)
+	p := newLocator(f, places, parsed, parserInput)
+	p.runs, p.shifts = runs, shifts
+	defer func() {
+		if recover() != nil {
+			s = nil // the whole file is parsed
+		}
+	}()
+	return p.locateStream()
+}
+
+// hashLines returns the lines of src, and after them a line of no bytes at the end of src.
+func hashLines(src []byte) []parsedLine {
+	lines := make([]parsedLine, 0, bytes.Count(src, []byte{'\n'})+2)
+	for off := 0; off < len(src); {
+		end := len(src)
+		if i := bytes.IndexByte(src[off:], '\n'); i >= 0 {
+			end = off + i + 1
+		}
+		lines = append(lines, parsedLine{off, maphash.Bytes(lineSeed, src[off:end])})
+		off = end
+	}
+	return append(lines, parsedLine{len(src), maphash.Bytes(lineSeed, nil)})
+}
+
+// lineAt returns the number, from 0, of the line of f that starts at off.
+func (f *parsedFile) lineAt(off int) int {
+	lines := f.lines()
+	return sort.Search(len(lines), func(i int) bool { return lines[i].start >= off })
+}
+
+// A reusedRun is a run of entries of one block collection that another file has, too.
+type reusedRun struct {
+	of          *parsedFile // the other file
+	first, last int         // the first and the last entry in of.entries
+	start, end  int         // the lines of the entries, as offsets in the file that is parsed
+	line        int         // the number of the placeholder's line, from 1, in the text with placeholders
+}
+
+// firstEntry returns the first entry of r.
+func (r *reusedRun) firstEntry() *parsedEntry { return &r.of.entries[r.first] }
+
+// isItem reports whether e is an item of a sequence.
+func (e *parsedEntry) isItem() bool { return len(e.nodes) == 1 }
+
+// findRuns returns the runs of entries that f has in common with one of others, in the order of f. They do not overlap.
+func (f *parsedFile) findRuns(others []*parsedFile) (runs []reusedRun) {
+	lines := f.lines()
+	for done, i := 0, 0; i < len(lines); {
+		// the longest range of lines of f around line i that another file has, too
+		var other *parsedFile
+		var start, at, count int
+		for _, o := range others {
+			j, ok := o.linesByHash()[lines[i].hash]
+			if !ok || j < 0 {
+				continue
+			}
+			all := o.lines()
+			before, after := 0, 1
+			for i-before > done && j-before > 0 && lines[i-before-1].hash == all[j-before-1].hash {
+				before++
+			}
+			for i+after < len(lines) && j+after < len(all) && lines[i+after].hash == all[j+after].hash {
+				after++
+			}
+			if before+after > count {
+				other, start, at, count = o, i-before, j-before, before+after
+			}
+		}
+		if i++; other != nil {
+			runs = f.appendRuns(runs, other, start, at, count)
+			i, done = start+count, start+count
+		}
+	}
+	return runs
+}
+
+// appendRuns appends to runs the runs of entries of other in count lines, which begin with line at of other and line
+// start of f.
+func (f *parsedFile) appendRuns(runs []reusedRun, other *parsedFile, start, at, count int) []reusedRun {
+	lines, others, entries := f.lines(), other.lines(), other.entries
+	from, end := others[at].start, len(other.src)
+	if at+count < len(others) {
+		end = others[at+count].start
+	}
+	moved := lines[start].start - from
+	if !bytes.Equal(other.src[from:end], f.src[from+moved:end+moved]) {
+		return runs // different lines with the same hash
+	}
+	canReuse := func(i int) bool {
+		e := &entries[i]
+		return !e.isFixed && (int(e.token) < end || at+count == len(others))
+	}
+	i := sort.Search(len(entries), func(i int) bool { return int(entries[i].start) >= from })
+	for i < len(entries) && int(entries[i].start) < end {
+		if !canReuse(i) {
+			i++ // maybe a part of its value can be reused
+			continue
+		}
+		first, last := &entries[i], i
+		next := int(first.next)
+		isSibling := func(e *parsedEntry) bool {
+			return e.start == entries[last].token && e.column == first.column && e.isItem() == first.isItem()
+		}
+		for ; next < len(entries) && isSibling(&entries[next]) && canReuse(next); next = int(entries[last].next) {
+			last = next
+		}
+		token := int(entries[last].token)
+		if other.lineAt(token)-other.lineAt(int(first.start)) >= minReusedLines {
+			runs = append(runs, reusedRun{of: other, first: i, last: last, start: int(first.start) + moved, end: token + moved})
+		}
+		i = next
+	}
+	return runs
+}
+
+// replaceRuns returns the text of f with a placeholder in place of each of runs, in which it sets line, and the
+// lineShifts for the nodes of that text and of the runs.
+func (f *parsedFile) replaceRuns(runs []reusedRun) (replaced []byte, shifts []lineShift) {
+	done, missing := 0, 0 // missing is the number of lines that the text has less than f
+	for i := range runs {
+		r := &runs[i]
+		replaced = append(replaced, f.src[done:r.start]...)
+		entry := r.firstEntry()
+		replaced = append(replaced, strings.Repeat(" ", int(entry.column))...)
+		if entry.isItem() {
+			replaced = append(replaced, "- "+placeholder+"\n"...)
+		} else {
+			replaced = append(replaced, placeholder+":\n"...)
+		}
+		done = r.end
+		firstLine, start := f.lineAt(r.start), int(entry.start)
+		r.line = firstLine - missing + 1
+		moved := firstLine - r.of.lineAt(start)
+		shifts = append(shifts, lineShift{r.start, r.of.shiftAt(start) + moved})
+		for _, s := range r.of.shifts {
+			if s.from > start && s.from < start+r.end-r.start {
+				shifts = append(shifts, lineShift{s.from - start + r.start, s.lines + moved})
+			}
+		}
+		missing += f.lineAt(r.end) - firstLine - 1
+		shifts = append(shifts, lineShift{r.end, missing})
+	}
+	return append(replaced, f.src[done:]...), shifts
+}
+
+// shiftAt returns the lines of the lineShift that applies at offset off.
+func (f *parsedFile) shiftAt(off int) int {
+	if i := sort.Search(len(f.shifts), func(i int) bool { return f.shifts[i].from > off }); i > 0 {
+		return f.shifts[i-1].lines
+	}
+	return 0
+}
+
+// insertRuns replaces the placeholders below y with the nodes that they stand for, as long as there are p.runs, and
+// removes these from p.runs. A placeholder is only recognized in its place. y is a node that the YAML parser has just
+// returned, and is changed.
+func (p *locator) insertRuns(y *yaml.Node) {
+	if !isBlock(y) {
+		return
+	}
+	step, content := nodesPerEntry(y), y.Content
+	replaced := 0 // the number of nodes of content that are in y.Content, or replaced there
+	for i := 0; i < len(content) && len(p.runs) > 0; i += step {
+		r := &p.runs[0]
+		first := content[i]
+		if first.Line != r.line || first.Value != placeholder {
+			p.insertRuns(content[i+step-1])
+			continue
+		}
+		entry := r.firstEntry()
+		isItem, column := entry.isItem(), int(entry.column)+1
+		if isItem {
+			column += len("- ")
+		}
+		if first.Column != column || isItem != (step == 1) || i == 0 && (y.Anchor != "" || y.Style&yaml.TaggedStyle != 0) {
+			p.fail("a placeholder in an unexpected place")
+		}
+		if replaced == 0 {
+			y.Content = nil
+		}
+		if i == 0 { // y starts in the run, so its line is one of the other file, too
+			start := int(entry.start)
+			y.Line = r.of.lineAt(start) + 1 - r.of.shiftAt(start)
+		}
+		y.Content = append(y.Content, content[replaced:i]...)
+		for e := r.first; e <= r.last; e = int(r.of.entries[e].next) {
+			y.Content = append(y.Content, r.of.entries[e].nodes...)
+		}
+		replaced = i + step
+		p.runs = p.runs[1:]
+	}
+	if replaced > 0 {
+		y.Content = append(y.Content, content[replaced:]...)
+	}
+}
+
+// lineOf returns the line in the file of y, whose text is at the cursor.
+func (p *locator) lineOf(y *yaml.Node) int {
+	for p.shift > 0 && p.shifts[p.shift-1].from > p.pos {
+		p.shift--
+	}
+	for p.shift < len(p.shifts) && p.shifts[p.shift].from <= p.pos {
+		p.shift++
+	}
+	if p.shift == 0 {
+		return y.Line
+	}
+	return y.Line + p.shifts[p.shift-1].lines
+}
+
+// startParsedEntry keeps the nodes y of the entry at the cursor for similar files, and returns its index in
+// p.parsedEntries. The entry is in a block collection in this column. inline means that other text precedes it on its
+// line.
+func (p *locator) startParsedEntry(y []*yaml.Node, column int, inline bool) int {
+	if p.parsed != nil {
+		if p.parsedEntries == nil {
+			p.parsedEntries = make([]parsedEntry, 0, bytes.Count(p.src, []byte{'\n'})+1)
+		}
+		p.parsedEntries = append(p.parsedEntries, parsedEntry{
+			nodes: y, column: int32(column), start: int32(p.lineStart), references: p.references,
+			isFixed: inline || p.nextIs('?') || p.atProperties(),
+		})
+	}
+	return len(p.parsedEntries) - 1
+}
+
+// endParsedEntry completes entry i of p.parsedEntries, whose Foot has been located.
+func (p *locator) endParsedEntry(i int) {
+	if p.parsed != nil {
+		e := &p.parsedEntries[i]
+		e.token, e.next = int32(p.currentGap().tokenLine), int32(len(p.parsedEntries))
+		e.isFixed = e.isFixed || p.references > e.references
+	}
+}
