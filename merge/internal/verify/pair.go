@@ -376,8 +376,9 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// witnesses are the leaves, labels such as name=web and actions that only one node of the base and only one of a side
-// have, in one collection: their number for each such pair of nodes, and the two largest numbers of each node. A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
+// witnesses are the leaves, labels such as name=web, actions and template blocks that only one node of the base and
+// only one of a side have, in one collection: their number for each such pair of nodes, and the two largest numbers of
+// each node. A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
 type witnesses struct {
 	count map[[2]*Node]int
 	most  map[*Node][2]int
@@ -412,6 +413,9 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 			}
 			if action := n.Action(); action != "" {
 				add(Hash("action "+action), perLabel)
+			}
+			if guard := guardText(c.guardOf(n)); guard != "" {
+				add(Hash("guard "+guard), perLabel)
 			}
 		}
 		return marks
