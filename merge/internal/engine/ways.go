@@ -148,6 +148,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	}
 	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
 		m.lineDefect = m.describeViolation(violation)
+		l.defect, l.claims = violation, m.countClaims()
 		return outcome{}, violation
 	}
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
