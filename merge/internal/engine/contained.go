@@ -189,8 +189,8 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of reverted repeats a mapping key, an item with a name or a document more often
-// than each version of m (see verify.CheckWellFormed). reverted are the versions of m, but one side lacks the changes of
+// hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry, document or line of a
+// text at a path more often than each version of m. reverted are the versions of m, but one side lacks the changes of
 // the other side. A duplicate can hide a conflict, as over k, which one side deleted and the other side changed:
 //
 //	original   other side   side   side without the other's changes
@@ -200,7 +200,7 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 //	                               z: 1
 func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 	for _, s := range three.Sides {
-		if c := m.proof.Claim(reverted.Streams[s]); verify.CheckWellFormed(c) != nil {
+		if c := m.proof.Claim(reverted.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
 			return true
 		}
 	}

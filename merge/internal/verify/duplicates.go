@@ -25,7 +25,7 @@ func (c *checker) checkDuplicates() *Violation {
 			return r
 		}
 	} else {
-		if r := c.checkDuplicatesBy(ruleDuplicate, c.docs, resourceHash, versionCounts.exceedsInputs); r != nil {
+		if r := c.checkDuplicatesBy(c.docs, resourceHash); r != nil {
 			return r
 		}
 		if r := c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result])); r != nil {
@@ -69,7 +69,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			}
 		}
 		path := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(ruleDuplicate, aligned, c.duplicateID(path, aligned), versionCounts.exceedsInputs)
+		r := c.checkDuplicatesBy(aligned, c.duplicateID(path, aligned))
 		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
@@ -92,14 +92,14 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	value := "" // in the item that was compared last
-	bad := c.checkDuplicatesBy(ruleUnique, q, func(n *Node) uint64 {
+	bad := c.checkDuplicatesBy(q, func(n *Node) uint64 {
 		if value = n.ScalarAt(name); only == "" || value == only {
 			return hashIfSet(value)
 		}
 		return 0
-	}, versionCounts.exceedsInputs)
+	})
 	if bad != nil { // about the item that was compared last
-		bad.Detail = "more than one item has " + name + ": " + value
+		bad.Rule, bad.rule, bad.Detail = rules[ruleUnique].name, ruleUnique, "more than one item has "+name+": "+value
 	}
 	return bad
 }
@@ -147,57 +147,55 @@ func hashIfSet(s string) uint64 {
 	return Hash(s)
 }
 
-// checkDuplicatesBy returns a violation of rule r if q[result] has children with one id more than once, and isExcess is
-// true for their numbers. It has the position of a further copy in the result, and of the first copy in each input.
-// Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template, children count as
-// one if their blocks exclude each other.
-func (c *checker) checkDuplicatesBy(r rule, q nodeVersions, id func(*Node) uint64, isExcess func(versionCounts) bool) *Violation {
+// checkDuplicatesBy returns a violation if q[result] has children with the same id more than once and more often than
+// each input. It has the position of a further copy in the result, and of the first copy in each input. Children with
+// id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template, children count as one if their
+// blocks exclude each other. A further copy of a value that the base has is accepted if another child, which is no
+// duplicate, is between the two.
+func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
 	children := q[result].Children
-	var copies [versions]map[uint64][]*Node
+	var byID [versions]map[uint64][]*Node
 	for v, n := range slices.Backward(q[:]) {
-		copies[v] = map[uint64][]*Node{}
+		byID[v] = map[uint64][]*Node{}
 		if n != nil && n.Kind == q[result].Kind {
 			for i := range n.Children {
-				key := id(&n.Children[i])
-				copies[v][key] = append(copies[v][key], &n.Children[i])
+				byID[v][id(&n.Children[i])] = append(byID[v][id(&n.Children[i])], &n.Children[i])
 			}
 		}
-		if len(copies[result]) == len(children) {
+		if len(byID[result]) == len(children) {
 			return nil
 		}
 	}
 	excess := map[uint64]bool{}
-	for key, all := range copies[result] {
-		if key != 0 && len(all) > 1 {
-			var n versionCounts
-			for v := range versions {
-				n[v] = int32(c.maxCoexisting(copies[v][key]))
-			}
-			excess[key] = isExcess(n)
+	for key, all := range byID[result] {
+		n := versionCounts{result: int32(c.maxCoexisting(all))}
+		for v := range result {
+			n[v] = int32(c.maxCoexisting(byID[v][key]))
 		}
+		excess[key] = key != 0 && n.exceedsInputs()
 	}
-	last, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
+	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
 	for i := range children {
 		key := id(&children[i])
-		at, isRepeated := last[key]
-		if last[key] = i; !excess[key] {
+		at, isRepeated := lastIndex[key]
+		if lastIndex[key] = i; !excess[key] {
 			lastOther = i
 		}
 		// Children of the base that are identified by their data count only if nothing but duplicates is between two
 		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
-		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at && len(copies[base][key]) > 0 {
+		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at && len(byID[base][key]) > 0 {
 			continue
 		}
 		duplicate := nodeVersions{result: &children[i]}
 		for v := range result {
-			if len(copies[v][key]) > 0 {
-				duplicate[v] = copies[v][key][0]
+			if same := byID[v][key]; len(same) > 0 {
+				duplicate[v] = same[0]
 			}
 		}
-		return duplicate.duplicateViolation(r)
+		return duplicate.duplicateViolation(ruleDuplicate)
 	}
 	return nil
 }
@@ -350,6 +348,27 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
+// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar for each of its lines
+// that is not blank; n is then the scalar. hash is equal for equal data at the same path of mapping keys and item
+// names. Lines are compared without indentation and, if the scalar is a list item, without the path.
+func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
+	c.docs[v].Walk(func(n *Node) {
+		f(n, syntax.CombineHashes(n.Data, n.Addr))
+		if !n.IsBlockScalar() {
+			return
+		}
+		at := n.Addr
+		if n.Entry != nil && n.Entry.Key == nil {
+			at = 0 // the address of an item depends on its text
+		}
+		for _, l := range c.textLines(n).Children {
+			if l.isNonBlank() {
+				f(n, syntax.CombineHashes(l.Data, at))
+			}
+		}
+	})
+}
+
 // checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. This
 // can happen if a side moved it, and one of the two places is in a conflict, or if each side moved a different one of
 // equal items to one place. Items are compared by path and data; mappings with a name, such as host=a.example, also by
@@ -383,6 +402,23 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 		return nil
 	}
 	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
+}
+
+// FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
+// contains more than once and more often than each input. Only copies with equal data and path count; for lines in
+// items, the path is ignored. The violation has no position in the inputs.
+func FindDuplicate(c Merge) (bad *Violation) {
+	k := newChecker(c, byFields)
+	counts := occurrenceCounts[uint64]{}
+	for v := range versions {
+		k.eachNodeAndLine(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
+	}
+	k.eachNodeAndLine(result, func(n *Node, hash uint64) {
+		if bad == nil && n != k.docs[result] && counts[hash].exceedsInputs() {
+			bad = nodeVersions{result: n}.duplicateViolation(ruleDuplicate)
+		}
+	})
+	return bad
 }
 
 // checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or

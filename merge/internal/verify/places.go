@@ -105,7 +105,7 @@ func (c *checker) checkConflictingMoves() *Violation {
 }
 
 // chunksOfMoves returns the lines of the inputs as chunks, as git's diff aligns them, for checkConflictingMoves. It
-// returns chunks only if a path of the base is missing in both sides, and a side has a path
+// returns chunks only if both sides changed lines, a path of the base is missing in both sides, and a side has a path
 // that the base lacks. Other merges have no conflicting moves. The result is kept in c.Trees for the next verification.
 func (c *checker) chunksOfMoves() []diff3.Chunk {
 	known := &c.Trees[base]
@@ -130,7 +130,13 @@ func (c *checker) chunksOfMoves() []diff3.Chunk {
 	if !isLost || !isAdded { // most merges: their lines need not be aligned
 		return known.chunks
 	}
-	known.chunks = c.alignLines().Chunks()
+	chunks := c.alignLines().Chunks()
+	hasChanged := func(s version) bool {
+		return slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Kind == changedBy[s] || k.Kind == diff3.BothChanged })
+	}
+	if hasChanged(ours) && hasChanged(theirs) {
+		known.chunks = chunks
+	}
 	return known.chunks
 }
 
