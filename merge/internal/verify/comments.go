@@ -102,7 +102,11 @@ func (c *checker) checkComments() *Violation {
 			continue
 		}
 		n.isReported = true
-		if x := c.record(c.newCommentViolation(remarks, r, n.unmasked)); x != nil {
+		wrong := n.unmasked
+		if n.all.isLostEverywhere() {
+			wrong = n.all
+		}
+		if x := c.record(c.newCommentViolation(remarks, r, wrong)); x != nil {
 			return x
 		}
 	}
