@@ -41,6 +41,9 @@ func (k *Keyed) joinLeftovers() {
 // canJoin reports whether the merge may treat two elements of s, which were paired by how, as one. from and to are
 // their indexes into k.Classes, and otherPairs the pairs of the other side.
 func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[int]int) bool {
+	if k.isReplacedBy(s.Other(), from) {
+		return false
+	}
 	isAddedByOther := k.Classes[to].Index[s.Other()] >= 0
 	if how == ByLeaves {
 		return !isAddedByOther || !pairsDifferently(otherPairs, from, to)
@@ -49,6 +52,27 @@ func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[i
 		return true // three identities of one element
 	}
 	return k.mayFollow(s, from, to)
+}
+
+// isReplacedBy reports whether s gave the identity of item n of the original to another item of it: the item in s has
+// none of the other leaves of n, but those of the other one, which s deleted or changed. Fields of mappings are left
+// out, as in findSwaps.
+func (k *Keyed) isReplacedBy(s three.Version, n int) bool {
+	if k.Classes[n].Index[s] < 0 || k.elem(s, n).IsField {
+		return false
+	}
+	ownLeaves := k.ownLeavesFunc()
+	before, after := ownLeaves(k.elem(three.Original, n)), ownLeaves(k.elem(s, n))
+	if len(after) == 0 || syntax.CountCommon(before, after) > 0 {
+		return false
+	}
+	for m, c := range k.Classes {
+		wasOther := c.Index[three.Original] >= 0 && slices.Equal(ownLeaves(k.elem(three.Original, m)), after)
+		if wasOther && (c.Index[s] < 0 || !slices.Equal(ownLeaves(k.elem(s, m)), after)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFree reports whether neither of two elements, given as indexes into k.Classes, was joined with another one in s: s
