@@ -250,11 +250,11 @@ func unionMasks(spans []text.Span) (masks []mask) {
 }
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of the comments in the inputs. It returns nil if the base lacks q, if both sides changed the comment
+// merge of the comments in the inputs. It returns nil if the result lacks q, if both sides changed the comment
 // differently, if it is in a conflict, or if the result is not a merge by field. Subject is the expected comment or, if
 // there is none, that of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
-	if q[base] == nil || c.maker != byFields {
+	if q[result] == nil || c.maker != byFields {
 		return nil
 	}
 	var comments [versions]string

@@ -40,7 +40,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
 		return nil
 	case q.presentIn() != inAll && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(r):
-		return nil
+		return c.checkLineComment(q) // the value is that of the only side that changed q
 	case o == nil && t == nil && r == nil:
 		return nil // both sides deleted it
 	case o != nil && t != nil && r != nil:
