@@ -327,7 +327,7 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	}
 	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
 	if v.Inputs.Language == read.Template {
-		violation.Rule = "wrong action"
+		violation.Rule, violation.Detail = "wrong action", "in the result: "+violation.Detail
 	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
 		violation.Subject = "*" + syntaxError.Anchor
 	}
@@ -357,7 +357,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "wrong action", broken.Error()
+	violation.Rule, violation.Detail = "wrong action", "in the result: "+broken.Error()
 	return violation
 }
 

@@ -62,8 +62,8 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 }
 
 // verifyMergedText returns a violation if the result of text q does not have the lines that both sides kept and those
-// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. It returns
-// one for every result if neither side has several lines.
+// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. If neither
+// side has several lines, there is no such merge, and every result is a violation.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if c.maker == byLines {
@@ -74,7 +74,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	unmasked := mapVersions(lines, (*Node).unmaskedChildren)
+	// without lines in a conflict; linesOfSides adds those of the base
+	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
 	split := checkSplitDuplicates(unmasked, ByValue)
 	switch {
 	case split != nil:
@@ -88,9 +89,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 }
 
 // checkTextEnd returns a violation if the block scalar (| or >) q ends with another number of line breaks in the result
-// than the edits of both sides give. If ours writes |+ for |, and theirs adds a blank line below, git's line merge
-// makes this line a part of the text, although neither side has it there. It returns nil if both sides changed the
-// number differently, if the base lacks q, or if q is partly in a conflict.
+// than the edits of both sides give: if ours writes |+ for |, a blank line that theirs adds below becomes a part of the
+// text in git's line merge. It returns nil if both sides changed the number differently, or if q is partly in a
+// conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -102,16 +103,14 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
-// checkLineCounts returns a violation if the result of the text q has a line too often or not often enough. lines has
-// the lines of q in each version; none may be nil. Only these numbers are violations, whether or not a side moved the
-// line:
+// checkLineCounts returns a violation if the result of text q has a line too often or not often enough, as in these
+// rows. lines has the lines of q in each version; none may be nil. Lines that only open, close or leave a block, such
+// as fi, are ignored.
 //
 //	base    ours    theirs    result
-//	n       n       n         more      probably moved by both; n is at least 1
+//	1       1       1         2         probably moved by both
 //	1       0       1         1         deleted by one side, probably moved by the other
 //	2       1       1         0         each side deleted a different copy (only in git's line merge)
-//
-// Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countChildren(dataOf, true)
 	for i := range lines[base].Children {
@@ -252,10 +251,10 @@ func (c *checker) textLines(n *Node) *Node {
 type imageRef struct{ name, version string }
 
 // verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. It returns a violation, or nil if the result is this
-// merge. The bool is false, and the violation nil, if q cannot be merged so: it is not an image according to the
-// schema, both sides changed the same part differently, or one side changed the program (app).
-func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge. isImage is false
+// if q cannot be merged so: it is no image, both sides changed the same part differently, or one changed the program
+// (app).
+func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
 	}
@@ -279,17 +278,6 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	}
 	return nil, true
-}
-
-// unmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
-// (Masked). n must not be nil.
-func (n *Node) unmaskedChildren() (unmasked []*Node) {
-	for i := range n.Children {
-		if k := &n.Children[i]; !k.Masked {
-			unmasked = append(unmasked, k)
-		}
-	}
-	return unmasked
 }
 
 // A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that
@@ -352,14 +340,12 @@ const maxInterleavings = 256
 
 // isInterleaving reports whether lines, those of a text in the result, are a merge of given, the lines that the sides
 // contribute: all lines of each side in its order, and no others. A line that both sides added may occur once or twice.
-// Here, a is a line of the base, below which the sides added x and y:
+// It returns false if more than maxInterleavings possibilities exist at a time.
 //
 //	ours     theirs    lines      result
 //	a, x     a, y      a, x, y    true
-//	a, x     a, y      a, y, x    true
+//	a, x     a, y      a, y, x    true        x and y are added
 //	a, x     a, y      x, a, y    false
-//
-// It returns false if more than maxInterleavings possibilities exist at a time.
 func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {

@@ -36,10 +36,11 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 	}
+	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
 	switch {
 	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
 		return nil
-	case q.presentIn() != inAll && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(r):
+	case isComparedAsWhole && q.isMerged() && !c.moves.isAroundMoved(r):
 		return nil
 	case o == nil && t == nil && r == nil:
 		return nil // both sides deleted it
@@ -120,9 +121,9 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.wrongValueViolation(n)
 }
 
-// verifyDivided verifies q, a mapping or list of one input that the result has with other contents (isDivisible). It
-// compares their children, and records violations in c.found, so that it can return nil. If the children are the same,
-// the two differ in their order.
+// verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
+// (isDivisible). It verifies the children and records their violations in c.found, so that it can return nil. If all
+// children are right, the violation is their order.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -264,8 +265,9 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block,
-// and no two of them are in the first branch and in the else of one block, or under a condition and its negation.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template
+// block, and no two of the blocks exclude each other so that one is always rendered: the first branch of a block and
+// its else, or a condition and its negation.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the blocks of each child that is in only one
 	for i := range n.Children {
@@ -303,19 +305,17 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs. at is the path
-// of q. Only the base may lack q. If both sides changed the value differently, or it is partly in a conflict, an image
-// reference is merged by its parts and a text by its lines; another value cannot be merged. Any value is accepted if a
-// policy chose it (Merge.Decided). In git's line merge, only the end of a text is compared if one side changed the
-// value.
+// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. at is the
+// path of q. Only the base may lack q. If both sides changed the value differently, only an image reference and a text
+// of several lines can be merged.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
 	switch {
-	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
+	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]: // a policy chose the value
 		return nil
-	case !ok || q.isPartial():
-		if x, image := c.verifyImage(at, q); image {
+	case !ok || q.isPartial(): // an image is merged by its parts, a text by its lines
+		if x, isImage := c.verifyImage(at, q); isImage {
 			return x
 		}
 		return c.verifyText(q)
@@ -332,12 +332,12 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
-// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In git's line
-// merge, and if some items are in template blocks or in a conflict, the items are verified as those of other lists are,
-// and references between them (checkReferences).
+// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In other
+// lists, the items and the references between them are verified.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+		// in git's line merge, the items of an atomic list are verified, too
 		switch expected, ok := q.expectedNode(); {
 		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
 			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
@@ -351,19 +351,16 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q match: fields by mapping key; resources by kind and name; items by
-// their associative key, if the schema defines one or it can be inferred; other items and documents by value. If each
-// version has a single document, these match. In
-// templates, repeated children must also be in the same blocks. At least one version contains q. at is the path of q,
-// or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value; by is by value
-// then.
+// pairingOf returns how the children of collection q match, such as fields by mapping key. In templates, repeated
+// children must also be in the same blocks. At least one version contains q. at is the path of q, or nil if q is the
+// list of documents. atomic reports whether q is a list that is merged as one value; by is by value then.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
 		return pairing{ID: func(*Node) uint64 { return 1 }, isUnique: true}, false
 	case at != nil && q.anyNode().Kind == syntax.Mapping:
 		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
-	case at == nil, at.IsItems() && q.allChildren(IsResource):
+	case at == nil, at.IsItems() && q.allChildren(IsResource): // resources match by kind and name
 		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
 	}
 	if c.expected != nil { // template blocks do not count
@@ -371,16 +368,17 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 		return pairing{ID: q.disambiguate(true, listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
+	// by the associative key that the schema defines or that was inferred, otherwise by value
 	if l.Kind == schema.Map || l.Kind == schema.Set {
 		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q: each child, the template blocks around it and, in a merge by field, the
-// order. at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
-// violation that the caller has to record; others are recorded in c.found. Nodes that a side renamed are recorded in
-// c.baseAddr, with the path in the base.
+// verifyCollection verifies the children of q, the template blocks around them and, in a merge by field, their order.
+// at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
+// violation that the caller has to record; others are recorded in c.found. It also records the nodes that a side
+// renamed (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
@@ -444,9 +442,9 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the path
-// of q, matches are all children of q, and by defines how they match. Equal children are only counted, because they
-// cannot be distinguished. If only the result contains the child, the violation has the position of q in the inputs.
+// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the
+// path of q, matches are all children of q, and by defines how they match. If only the result contains the child, the
+// violation has the position of q in the inputs.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -461,7 +459,7 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
 		return nil // what the result has may be another copy, or the copy in a conflict
-	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
+	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true): // equal children cannot be distinguished
 		return nil
 	case isOnlyInResult && k.counts.exceedsInputs():
 		return k.duplicateViolation(by)
@@ -515,8 +513,8 @@ func (q nodeVersions) hasUnknownMembers() bool {
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity. The rule depends on whether the child has a name that must be
-// unique, such as a mapping key, or is another one with the same value.
+// position of the first child with the same identity. Its rule is ruleDuplicate if the child has a name that must be
+// unique, such as a mapping key, and otherwise ruleRepeated.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
