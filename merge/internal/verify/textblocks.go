@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
@@ -101,6 +100,61 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
+// scalarHeader returns the characters that determine how the text of scalar n is read: its opening quote, or the
+// indicators of a block scalar without the indentation.
+//
+//	a: plain    ""
+//	a: 'x'      "'"
+//	a: |        "|"
+//	a: >-       ">-"
+//	a: |2+      "|+"
+func (c *checker) scalarHeader(n *Node) string {
+	b := string(c.files[n.Version].Slice(n.Content))
+	switch {
+	case !n.IsBlockScalar() && n.Style == syntax.Plain:
+		return ""
+	case n.IsBlockScalar():
+		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
+		if i := strings.IndexAny(b, "+-"); i > 0 {
+			return b[:1] + b[i:i+1]
+		}
+	}
+	return b[:1]
+}
+
+// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
+// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
+// (masked) or, if it is a line of the base, counts for the side that was not chosen.
+func (c *checker) textLines(n *Node) *Node {
+	if all := c.textLists[n.Node]; all != nil {
+		return all
+	}
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
+	file, at := c.files[n.Version], n.Content
+	if n.IsBlockScalar() {
+		at = n.Lines
+	}
+	for start := at.Start; start < at.End; {
+		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
+		start = line.End
+		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
+		switch {
+		case !n.IsBlockScalar():
+			s = strings.TrimSpace(s)
+		default:
+			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
+		}
+		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
+		if cut, _, open := maskAt(c.masks[n.Version], line); open {
+			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
+		}
+		list.Children = append(list.Children, k)
+	}
+	list.computeHashes()
+	c.textLists[n.Node] = list
+	return list
+}
+
 // checkLineCounts returns a violation if the result of text q has a line too often or not often enough, as in these
 // rows. lines has the lines of q in each version; none may be nil. Lines that only open, close or leave a block, such
 // as fi, are ignored.
@@ -182,100 +236,6 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	}
 	matches := c.match(lines, pairing{ID: ByValue})
 	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
-}
-
-// conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
-// merged.
-func (q nodeVersions) conflictViolation() *Violation {
-	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
-}
-
-// scalarHeader returns the characters that determine how the text of scalar n is read: its opening quote, or the
-// indicators of a block scalar without the indentation.
-//
-//	a: plain    ""
-//	a: 'x'      "'"
-//	a: |        "|"
-//	a: >-       ">-"
-//	a: |2+      "|+"
-func (c *checker) scalarHeader(n *Node) string {
-	b := string(c.files[n.Version].Slice(n.Content))
-	switch {
-	case !n.IsBlockScalar() && n.Style == syntax.Plain:
-		return ""
-	case n.IsBlockScalar():
-		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
-		if i := strings.IndexAny(b, "+-"); i > 0 {
-			return b[:1] + b[i:i+1]
-		}
-	}
-	return b[:1]
-}
-
-// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
-// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
-// (masked) or, if it is a line of the base, counts for the side that was not chosen.
-func (c *checker) textLines(n *Node) *Node {
-	if all := c.textLists[n.Node]; all != nil {
-		return all
-	}
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
-	file, at := c.files[n.Version], n.Content
-	if n.IsBlockScalar() {
-		at = n.Lines
-	}
-	for start := at.Start; start < at.End; {
-		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
-		start = line.End
-		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
-		switch {
-		case !n.IsBlockScalar():
-			s = strings.TrimSpace(s)
-		default:
-			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
-		}
-		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
-		if cut, _, open := maskAt(c.masks[n.Version], line); open {
-			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
-		}
-		list.Children = append(list.Children, k)
-	}
-	list.computeHashes()
-	c.textLists[n.Node] = list
-	return list
-}
-
-// An imageRef is a container image reference: its name and its version (tag or digest).
-type imageRef struct{ name, version string }
-
-// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge. isImage is false
-// if q cannot be merged so: it is no image, both sides changed the same part differently, or one changed the program
-// (app).
-func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
-	if q.isPartial() || slices.Contains(q[:], nil) {
-		return nil, false
-	}
-	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
-		file := c.files[n.Version]
-		if at, ok := n.Node.Image(file); ok {
-			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
-		}
-		return r
-	})
-	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
-		return nil, false
-	}
-	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
-	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
-		return nil, false
-	}
-	// a plain value such as 1:20 may be read as a number
-	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
-		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
-	}
-	return nil, true
 }
 
 // A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that

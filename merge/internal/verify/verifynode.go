@@ -10,20 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
-// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
-// or a part of q is in a conflict.
-func (q nodeVersions) isTriviallyMerged() bool {
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	switch {
-	case r == nil || q.isPartial():
-		return false
-	case identical(b, o):
-		return identical(t, r)
-	}
-	return (identical(b, t) || identical(o, t)) && identical(o, r)
-}
-
 // verifyNode returns a violation if q, a field, item or document in the versions that have it, is not the three-way
 // merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
@@ -57,6 +43,26 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
+// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
+// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
+// or a part of q is in a conflict.
+func (q nodeVersions) isTriviallyMerged() bool {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case r == nil || q.isPartial():
+		return false
+	case identical(b, o):
+		return identical(t, r)
+	}
+	return (identical(b, t) || identical(o, t)) && identical(o, r)
+}
+
+// hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
+// !!str 1.
+func (q nodeVersions) hasTwoKeyTypes() bool {
+	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
+}
+
 // undoneViolation returns the violation that the result still has q, which the named side or sides deleted or replaced.
 func (q nodeVersions) undoneViolation(by string) *Violation {
 	return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
@@ -65,6 +71,12 @@ func (q nodeVersions) undoneViolation(by string) *Violation {
 // wrongValueViolation returns the violation that the result has another value than expected, a node of a side.
 func (q nodeVersions) wrongValueViolation(expected *Node) *Violation {
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
+}
+
+// conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
+// merged.
+func (q nodeVersions) conflictViolation() *Violation {
+	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
@@ -76,12 +88,6 @@ func (q nodeVersions) deletedBy() string {
 		return "ours"
 	}
 	return "theirs"
-}
-
-// hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
-// !!str 1.
-func (q nodeVersions) hasTwoKeyTypes() bool {
-	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
@@ -97,57 +103,6 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
-}
-
-// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
-// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
-// It returns nil for git's line merge, which is verified by the places of its lines.
-func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
-	r, n := q[result], cmp.Or(q[ours], q[theirs])
-	switch {
-	case c.maker == byLines:
-		return nil
-	case q.isDivisible():
-		return c.verifyDivided(at, q)
-	case n == nil && r.Entry != nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
-	case n == nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
-	case q[base] != nil:
-		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
-	case r == nil:
-		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
-	}
-	return q.wrongValueViolation(n)
-}
-
-// verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). It verifies the children and records their violations in c.found, so that it can return nil. If all
-// children are right, the violation is their order.
-func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
-	by := pairing{ID: c.moves.byValue, isByValue: true}
-	if q.anyNode().Kind == syntax.Mapping {
-		by.ID = c.withGuard(q, ByKey)
-	}
-	before := len(c.found)
-	x := c.verifyCollection(at, q, by)
-	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
-	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
-		return x
-	}
-	return q.wrongValueViolation(q.anyNode())
-}
-
-// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
-// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
-// empty.
-func (q nodeVersions) isDivisible() bool {
-	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
-	if len(inputs) != 1 || q[result] == nil {
-		return false
-	}
-	n, r := inputs[0], q[result]
-	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
@@ -190,60 +145,6 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		return x
 	}
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
-}
-
-// checkKinds returns a violation if the result of q, which some versions have as another kind of node, such as a
-// mapping in place of a scalar, is not the one that the edits of both sides give. Nodes of different kinds are compared
-// as a whole.
-func (q nodeVersions) checkKinds() *Violation {
-	b, r := q[base], q[result]
-	expected, ok := q.expectedNode()
-	switch {
-	case !ok || q.isPartial():
-		return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", q[ours].Summary(), q[theirs].Summary(), r.Summary())
-	case expected.Data == r.Data:
-		return nil
-	case b != nil && r.Data == b.Data:
-		return q.undoneViolation(expected.Version.String())
-	}
-	return q.wrongValueViolation(expected)
-}
-
-// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
-// the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
-func (q nodeVersions) checkBothUndone() *Violation {
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
-		return nil
-	}
-	// the path of a document with a single field is that of the field
-	isOther := func(n *Node) bool {
-		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
-	}
-	if !q.hasNode(isOther) {
-		r = &r.Children[0]
-	}
-	return q.newViolation(ruleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
-}
-
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
-// mapping with fields that must not be combined (checkUnits, checkAccess). All versions of q have the same kind; only
-// the base may lack q. at is the path of q. Further violations are recorded in c.found.
-func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
-	switch q[result].Kind {
-	case syntax.Mapping:
-		if x := c.record(c.checkUnits(at, q)); x != nil {
-			return x
-		}
-		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
-		}
-		by, _ := c.pairingOf(at, q)
-		return c.verifyCollection(at, q, by)
-	case syntax.Sequence:
-		return c.verifyList(at, q)
-	}
-	return c.verifyScalar(at, q)
 }
 
 // isEmptied reports whether q is empty or null in the result, although it is a mapping or list with entries in each
@@ -290,6 +191,23 @@ func (n *Node) canBeEmpty() bool {
 	return true
 }
 
+// checkKinds returns a violation if the result of q, which some versions have as another kind of node, such as a
+// mapping in place of a scalar, is not the one that the edits of both sides give. Nodes of different kinds are compared
+// as a whole.
+func (q nodeVersions) checkKinds() *Violation {
+	b, r := q[base], q[result]
+	expected, ok := q.expectedNode()
+	switch {
+	case !ok || q.isPartial():
+		return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", q[ours].Summary(), q[theirs].Summary(), r.Summary())
+	case expected.Data == r.Data:
+		return nil
+	case b != nil && r.Data == b.Data:
+		return q.undoneViolation(expected.Version.String())
+	}
+	return q.wrongValueViolation(expected)
+}
+
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
 // the inputs, or if both sides changed them differently. The three are compared as one value: ours must not change the
 // anchor and theirs the tag. Equal mapping keys with different tags or anchors are different here.
@@ -303,6 +221,43 @@ func (q nodeVersions) checkProperties() *Violation {
 		return q.newViolation(ruleProperty, "the key, anchor or tag is not the merge of ours and theirs")
 	}
 	return nil
+}
+
+// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
+// the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
+func (q nodeVersions) checkBothUndone() *Violation {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
+		return nil
+	}
+	// the path of a document with a single field is that of the field
+	isOther := func(n *Node) bool {
+		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
+	}
+	if !q.hasNode(isOther) {
+		r = &r.Children[0]
+	}
+	return q.newViolation(ruleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
+}
+
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
+// mapping with fields that must not be combined (checkUnits, checkAccess). All versions of q have the same kind; only
+// the base may lack q. at is the path of q. Further violations are recorded in c.found.
+func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
+	switch q[result].Kind {
+	case syntax.Mapping:
+		if x := c.record(c.checkUnits(at, q)); x != nil {
+			return x
+		}
+		if x := c.record(c.checkAccess(at, q)); x != nil {
+			return x
+		}
+		by, _ := c.pairingOf(at, q)
+		return c.verifyCollection(at, q, by)
+	case syntax.Sequence:
+		return c.verifyList(at, q)
+	}
+	return c.verifyScalar(at, q)
 }
 
 // verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. at is the
@@ -329,6 +284,105 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		expected = q[theirs]
 	}
 	return q.wrongValueViolation(expected)
+}
+
+// An imageRef is a container image reference: its name and its version (tag or digest).
+type imageRef struct{ name, version string }
+
+// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge. isImage is false
+// if q cannot be merged so: it is no image, both sides changed the same part differently, or one changed the program
+// (app).
+func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
+	if q.isPartial() || slices.Contains(q[:], nil) {
+		return nil, false
+	}
+	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
+		file := c.files[n.Version]
+		if at, ok := n.Node.Image(file); ok {
+			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
+		}
+		return r
+	})
+	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
+		return nil, false
+	}
+	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
+	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
+	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
+		return nil, false
+	}
+	// a plain value such as 1:20 may be read as a number
+	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
+		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
+	}
+	return nil, true
+}
+
+// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
+// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
+// It returns nil for git's line merge, which is verified by the places of its lines.
+func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
+	r, n := q[result], cmp.Or(q[ours], q[theirs])
+	switch {
+	case c.maker == byLines:
+		return nil
+	case q.isDivisible():
+		return c.verifyDivided(at, q)
+	case n == nil && r.Entry != nil:
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
+	case n == nil:
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
+	case q[base] != nil:
+		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
+	case r == nil:
+		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
+	}
+	return q.wrongValueViolation(n)
+}
+
+// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
+// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
+// empty.
+func (q nodeVersions) isDivisible() bool {
+	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
+	if len(inputs) != 1 || q[result] == nil {
+		return false
+	}
+	n, r := inputs[0], q[result]
+	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
+}
+
+// verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
+// (isDivisible). It verifies the children and records their violations in c.found, so that it can return nil. If all
+// children are right, the violation is their order.
+func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
+	by := pairing{ID: c.moves.byValue, isByValue: true}
+	if q.anyNode().Kind == syntax.Mapping {
+		by.ID = c.withGuard(q, ByKey)
+	}
+	before := len(c.found)
+	x := c.verifyCollection(at, q, by)
+	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
+	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
+		return x
+	}
+	return q.wrongValueViolation(q.anyNode())
+}
+
+// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
+// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
+// c.docs, so that a blank file equals one without documents.
+func (c *checker) checkDocuments() *Violation {
+	if c.hasSingleDocuments() {
+		for _, docs := range c.docs {
+			if len(docs.Children) == 1 && docs.Children[0].IsBlank() {
+				docs.Children = nil
+			}
+		}
+	}
+	by, _ := c.pairingOf(nil, c.docs)
+	return c.verifyCollection(nil, c.docs, by)
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
@@ -425,21 +479,6 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 	}
 	return checkOrder(ordered, q.isPartial())
-}
-
-// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
-// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
-// c.docs, so that a blank file equals one without documents.
-func (c *checker) checkDocuments() *Violation {
-	if c.hasSingleDocuments() {
-		for _, docs := range c.docs {
-			if len(docs.Children) == 1 && docs.Children[0].IsBlank() {
-				docs.Children = nil
-			}
-		}
-	}
-	by, _ := c.pairingOf(nil, c.docs)
-	return c.verifyCollection(nil, c.docs, by)
 }
 
 // verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the
