@@ -83,16 +83,15 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how the other side changed the blocks around l, a branch of a block of s: by branch, how many it
-// added, or removed if the number is negative. A change counts if it is the same for all members in l that each input
-// has. The result must not be changed.
+// changesIn returns, by branch, how many blocks the other side added around l, a branch of a block of s, or removed if
+// the number is negative. Only what it did to all members in l counts. The result must not be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
-//	a: 1          a: 1          {{ if .x }}
-//	{{ end }}     {{ else }}    a: 1
-//	              b: 1          {{ end }}
-//	              {{ end }}     {{ end }}     "if .y": 1
+//	a: 1          b: 1          {{ if .x }}
+//	{{ end }}     a: 1          a: 1
+//	              {{ end }}     {{ end }}
+//	                            {{ end }}     "if .y": 1
 func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	if g.inBlock[s] == nil {
 		g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
