@@ -60,9 +60,9 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 }
 
 // ownSideOfMerge returns the side of a merge in progress with the user's own work: ours if the default branch, such as
-// main, is merged; theirs if another branch is merged into the default one; otherwise configured, the side in git's
-// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, unless the default branch is
-// merged, and if HEAD is the default branch and the merged branch is not known.
+// main, is merged, and theirs if another branch is merged into it. Otherwise it is configured, the side in git's
+// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, or is the default branch and the
+// merged branch is not known.
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
