@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -72,7 +74,13 @@ func (m *merger) reasonForConflict(violation *verify.Violation) string {
 	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
 		subject = p
 	}
-	if reason == "" { // the parser and the template rules have their own messages
+	switch {
+	case reason != "":
+	// The line is one of a merge that the user does not see.
+	case strings.HasPrefix(violation.Detail, "line "):
+		_, problem, _ := strings.Cut(violation.Detail, ": ")
+		reason = "the file would be invalid: " + problem
+	default: // the template rules have their own messages
 		reason = violation.Error()
 	}
 	return subject + " cannot be merged cleanly: " + reason

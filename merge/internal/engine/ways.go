@@ -147,6 +147,13 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	}
 	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
 		m.lineDefect = m.describeViolation(violation)
+		// the value that is wrong in an item says more than that the item is lost
+		if violation.Rule == "lost in a move" {
+			if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
+				m.lineDefect = m.describeViolation(all[0])
+			}
+		}
+		l.defect, l.claims = violation, m.countClaims()
 		return outcome{}, violation
 	}
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil

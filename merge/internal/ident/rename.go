@@ -120,8 +120,8 @@ func (k *Keyed) findSwaps(s three.Version) map[int]int {
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
-// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. Neither could be paired
-// with another element.
+// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. If they have fewer than three,
+// one of these is on no other element. Neither could be paired with another element.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
@@ -130,7 +130,21 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(k.elem(three.Original, r)), ownLeaves(k.elem(s, a))) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well
-		return larger > 0 && same == larger && gapOf()[r] == gapOf()[a]
+		return larger > 0 && same == larger && gapOf()[r] == gapOf()[a] && k.hasUniqueLeaf(k.Classes[r].Index[three.Original])
+	})
+}
+
+// hasUniqueLeaf reports whether the element i of the original has a leaf, not counting its key, that no other element of
+// the original has.
+func (k *Keyed) hasUniqueLeaf(i int) bool {
+	originals := k.Elems[three.Original]
+	return slices.ContainsFunc(k.Hasher.leavesWithoutKey(originals[i]).all, func(hash uint64) bool {
+		for j, e := range originals {
+			if j != i && k.Hasher.leavesWithoutKey(e).has(hash) {
+				return false
+			}
+		}
+		return true
 	})
 }
 

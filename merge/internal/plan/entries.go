@@ -47,20 +47,23 @@ type UnionApplied struct {
 }
 
 // applyUnion returns the steps without conflicts that the policy "union" resolves, if the rules have it for p, the path
-// of the list v. It adds a list that it changed to w.result.Unions. In a list of scalars, no conflict remains.
+// of the list v. It adds a list to w.result.Unions if the policy decided it: it changed the steps, or bothAdded is true
+// because they have additions of both sides at one place. In a list of scalars, no conflict remains.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
-func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
-	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
-		return steps
+func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
+	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
+	if !hasConflict && !bothAdded {
+		return steps, false
 	}
 	by := w.Rules.DecisionAt(p.Place())
 	if by.Policy != team.Union {
-		return steps
+		return steps, false
 	}
 	changed := true
-	if hasOnlyScalars(v) {
+	if !hasConflict {
+	} else if hasOnlyScalars(v) {
 		// additions and deletions of both sides, each value once
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	} else {
@@ -70,7 +73,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	if changed {
 		w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
 	}
-	return steps
+	return steps, true
 }
 
 // hasOnlyScalars reports whether all items of all versions are scalars; an alias is none. Missing versions (nil) and

@@ -170,10 +170,11 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		}
 		fallthrough
 	default:
-		if _, both := pair.ConflictInsertions(steps); both {
+		_, bothAdded := pair.ConflictInsertions(steps)
+		isUnion := false
+		if steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded); bothAdded && !isUnion {
 			guessedKind = "atomic" // strings
 		}
-		steps = w.applyUnion(v, sc.path, steps)
 	}
 	all := w.mergeSteps(steps, sc.forEntries(v, items.ItemPath))
 	isAddition := func(e Entry) bool {

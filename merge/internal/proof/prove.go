@@ -203,13 +203,16 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
-			unmarked := c
-			unmarked.Conflicts = nil
+			merged, unmarked := c, c
+			merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
+			// CheckLineMerge ends at the first violation, so it is first
+			if violation := verify.CheckLineMerge(merged); violation != nil {
+				return violation
+			}
 			if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
 				return violation
 			}
-			c.MergedChunks = p.LineMergeChunks
-			return verify.CheckLineMerge(c)
+			return nil
 		}); violation != nil {
 			return false
 		}

@@ -76,10 +76,12 @@ func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (s *Str
 // of the fields.
 func newLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, parserInput []byte) *locator {
 	src := f.Bytes()
-	return &locator{
+	p := &locator{
 		cursor: newCursor(src), file: f, finder: offsetFinder{cursor: newCursor(src), line: 1, column: 1}, gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
 		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
 	}
+	p.cursor.onlyLF, p.finder.onlyLF = parsed != nil, parsed != nil
+	return p
 }
 
 // errorFrom converts the value of a recovered panic to the *Error that Parse returns. It prefers an error of the YAML
@@ -178,12 +180,14 @@ func checkEncoding(f *text.File) *Error {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return errorAt(f, i, "NUL byte")
 	}
-	for i, r := range string(data) {
-		if r == utf8.RuneError && !bytes.HasPrefix(data[i:], []byte("\ufffd")) {
-			return errorAt(f, i, "not UTF-8")
-		}
+	if utf8.Valid(data) {
+		return nil
 	}
-	return nil
+	i := 0
+	for r, n := utf8.DecodeRune(data); r != utf8.RuneError || n > 1; r, n = utf8.DecodeRune(data[i:]) {
+		i += n
+	}
+	return errorAt(f, i, "not UTF-8")
 }
 
 // parserError converts an error of the YAML parser about data to an Error. It takes the line, the message and the
@@ -217,6 +221,9 @@ func makeAcceptable(data []byte) []byte {
 				changes[m[4]] = '_'
 			}
 		}
+	}
+	if len(changes) == 0 {
+		return data
 	}
 	out := bytes.Clone(data)
 	for off, b := range changes {

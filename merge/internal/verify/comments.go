@@ -47,8 +47,9 @@ type remarkCounts struct {
 //	                b: 1      b: 1
 func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
 	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
+	inSmallest := map[[2]uint64]int{} // copies of the result
 	for _, r := range remarks {
-		if r.isMasked || r.action != nil || !counts[r.hash].unmasked.isRestored() {
+		if r.isMasked || r.action != nil || !counts[r.hash].unmasked.isRestored() && !counts[r.hash].unmasked.hasExtraCopy() {
 			continue
 		}
 		file := c.files[r.writtenIn]
@@ -61,8 +62,11 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 		if isChosen {
 			inConflict[r.hash]++ // copies in the conflicts of the result do not count
 		}
-		for _, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
+		for i, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
 			k := [2]uint64{addr, r.hash}
+			if i == 0 && r.writtenIn == result {
+				inSmallest[k]++
+			}
 			n := byCollection[k]
 			if n[r.countsFor]++; isChosen {
 				n[result]--
@@ -73,7 +77,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	restored := map[uint64]bool{}
 	for k, n := range byCollection {
 		inFile := counts[k[1]].unmasked
-		if inFile[result] -= inConflict[k[1]]; n.isRestored() && inFile.isRestored() {
+		if inFile[result] -= inConflict[k[1]]; n.isRestored() && inFile.isRestored() || n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1 {
 			restored[k[1]] = true
 		}
 	}
@@ -87,7 +91,13 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
+	addrInBase, edited := map[uint64]uint64{}, [versions]map[uint64]bool{{}, {}, {}, {}} // addresses of the comments that a side added
 	for _, r := range remarks {
+		if r.writtenIn == base {
+			addrInBase[r.hash] = r.addr
+		} else if counts[r.hash].all[base] == 0 {
+			edited[r.writtenIn][r.addr] = true
+		}
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson // equal comments are ignored, too
 			continue
@@ -96,13 +106,20 @@ func (c *checker) checkComments() *Violation {
 	}
 	for _, r := range remarks {
 		n := counts[r.hash]
+		// one side moved the entry with its comment, and the other side deleted only the comment
+		isMovedAndDeleted := r.action == nil && n.all.isDeletedByOther(r.writtenIn) && !c.isSpanInConflict(r.writtenIn, r.span) &&
+			len(c.nodesWithAddress(r.writtenIn, addrInBase[r.hash])) == 0 && len(c.nodesWithAddress(r.writtenIn.Other(), addrInBase[r.hash])) > 0 && !edited[r.writtenIn.Other()][addrInBase[r.hash]]
 		// lost everywhere and a restored comment are wrong even if one of the numbers is right
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || isRight && !restored[r.hash] && !n.all.isLostEverywhere() {
+		if n.isReported || isRight && !isMovedAndDeleted && !restored[r.hash] && !n.all.isLostEverywhere() {
 			continue
 		}
 		n.isReported = true
-		if x := c.record(c.newCommentViolation(remarks, r, n.unmasked)); x != nil {
+		wrong := n.unmasked
+		if n.all.isLostEverywhere() {
+			wrong = n.all
+		}
+		if x := c.record(c.newCommentViolation(remarks, r, wrong)); x != nil {
 			return x
 		}
 	}

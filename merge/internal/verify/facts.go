@@ -100,6 +100,12 @@ func (n versionCounts) isRestored() bool {
 	return n[result] > n.expectedRange().most && min(n[ours], n[theirs]) < n[base] && max(n[ours], n[theirs]) >= n[base]
 }
 
+// isDeletedByOther reports whether the base and s have the counted thing once, the other side deleted it, and the result
+// has it.
+func (n versionCounts) isDeletedByOther(s version) bool {
+	return s == ours && n == versionCounts{1, 1, 0, 1} || s == theirs && n == versionCounts{1, 0, 1, 1}
+}
+
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 

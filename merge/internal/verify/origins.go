@@ -67,8 +67,9 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		o.nodes[v], o.parents[v] = []*Node{nil}, []*Node{nil} // index 0, of nodes without a number
-		var entries []*Node
+		// index 0 is that of nodes without a number; most lines start one node
+		o.nodes[v], o.parents[v] = make([]*Node, 1, n+2), make([]*Node, 1, n+2)
+		entries := make([]*Node, 0, n)
 		o.indexNodes(v, c.docs[v], nil, &entries)
 	}
 	for v := range result {

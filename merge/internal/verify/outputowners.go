@@ -133,22 +133,23 @@ func (c *checker) checkOwners() *Violation {
 	return nil
 }
 
-// An orderedLine is a line of a template whose place among similar lines counts.
+// An orderedLine is a line of a template whose place among the lines of its group counts (see orderGroup).
 type orderedLine struct {
-	openedBy string // of a line that divides or closes a block: the opening action
-	list     uint64 // of a line that prints into a shared list (see owner): the address of the list
-	text     string
+	group uint64
+	text  string
 }
 
-// orderedLineOf returns l, a line of the template v, as an orderedLine. ok is false if its place does not count.
-func (c *checker) orderedLineOf(v version, l template.Line) (x orderedLine, ok bool) {
-	x = orderedLine{openedBy: l.OpenedBy, text: l.Text}
-	if l.Prints {
-		if o := c.ownerOf(v, l); o.isShared {
-			x.list = o.addr
-		}
+// orderGroup returns a hash of the lines among which the place of l, a line of the template v, counts: those that divide
+// or close blocks with the same opening action, or that print into one shared list (see owner). It returns 0 for other
+// lines.
+func (c *checker) orderGroup(v version, l template.Line) uint64 {
+	if l.OpenedBy != "" {
+		return Hash(l.OpenedBy)
 	}
-	return x, x.openedBy != "" || x.list != 0
+	if o := c.ownerOf(v, l); l.Prints && o.isShared {
+		return o.addr
+	}
+	return 0
 }
 
 // checkLineOrder returns a violation if each side added one of two lines that follow each other in the result, and
@@ -156,24 +157,22 @@ func (c *checker) orderedLineOf(v version, l template.Line) (x orderedLine, ok b
 // in the column of a list and of the mapping around it. If the first prints a field, the second cannot print an item.
 // The versions must be templates.
 func (c *checker) checkLineOrder() *Violation {
-	type group struct { // of lines of the result that follow each other
-		openedBy string
-		list     uint64
-		above    *syntax.Entry // the last entry above lines that print
+	type place struct { // of lines of the result that follow each other
+		group uint64
+		above *syntax.Entry // the last entry above lines that print
 	}
-	presentIn, last := map[orderedLine]presence{}, map[group]orderedLine{}
+	presentIn, last := map[orderedLine]presence{}, map[place]orderedLine{}
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
-			x, ok := c.orderedLineOf(version(v), l)
-			if !ok {
-				continue
-			}
-			presentIn[x] |= 1 << v
+			x := orderedLine{c.orderGroup(version(v), l), l.Text}
 			_, _, inConflict := maskAt(c.masks[v], l.Span)
-			if version(v) != result || inConflict {
+			if x.group == 0 {
 				continue
 			}
-			g := group{openedBy: x.openedBy, list: x.list}
+			if presentIn[x] |= 1 << v; version(v) != result || inConflict {
+				continue
+			}
+			g := place{group: x.group}
 			if l.Prints {
 				g.above = l.Above
 			}

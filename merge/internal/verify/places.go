@@ -256,8 +256,11 @@ func (o *origins) findSideNode(s version, b *Node) *Node {
 }
 
 // isInConflict reports whether n, a node of v, is completely in a conflict.
-func (c *checker) isInConflict(v version, n *Node) bool {
-	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.EntrySpan()) })
+func (c *checker) isInConflict(v version, n *Node) bool { return c.isSpanInConflict(v, n.EntrySpan()) }
+
+// isSpanInConflict reports whether a part of v is completely in a conflict.
+func (c *checker) isSpanInConflict(v version, at text.Span) bool {
+	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(at) })
 }
 
 // changedBy maps each side to the kind of the chunks that only it changed.
@@ -373,12 +376,39 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	if n := o.parentOfLine(other, otherLine); n != nil {
 		original := o.originalOf(other, n)
 		// s may have deleted equal lines from both places
+		// other split the collection: it put a part below a new heading
+		isMoved := original.Version == other && len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder) && !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text)
 		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
-		if original == holder || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
+		if original == holder || isMoved || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
 	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
+}
+
+// isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a collection
+// of the base, and b keeps others.
+func (o *origins) isSplitFrom(n, b *Node) bool {
+	isFromB := func(k Node) bool {
+		line := -1
+		if k.Entry != nil {
+			line = o.baseLines[n.Version][o.files[n.Version].Line(k.Entry.Start)-1]
+		}
+		return line >= 0 && o.parentOfLine(base, line) == b
+	}
+	isOther := func(k Node) bool { return !isFromB(k) }
+	return !slices.ContainsFunc(n.Children, isOther) && slices.ContainsFunc(o.sideNodeOf(n.Version, b).GetChildren(), isFromB)
+}
+
+// isLineRepeated reports whether v has several lines with text, without the white space around them.
+func (o *origins) isLineRepeated(v version, text string) bool {
+	count := 0
+	for line := range o.starts[v] {
+		if o.lineText(v, line) == text {
+			count++
+		}
+	}
+	return count > 1
 }
 
 // hasLine reports whether text is a line of n: the whole line on which a child starts, or a line of the text of a

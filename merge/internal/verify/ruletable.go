@@ -119,6 +119,7 @@ var checks = [...]struct {
 	{byFields | byLines, false, (*checker).checkMovedItems},
 	{byFields, false, (*checker).checkSources},
 	{byFields, false, (*checker).checkConflictingMoves},
+	{byFields, false, (*checker).checkLeaves},
 	{byLines, false, (*checker).checkLineParents},
 }
 

@@ -251,8 +251,26 @@ func newChecker(c Merge, by maker) *checker {
 		k.masks[v] = masksOf(c.Conflicts, v)
 		k.docs[v] = k.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
+	k.openOnlyDocuments()
 	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k
+}
+
+// openOnlyDocuments makes a conflict that has all of a document one in its contents, if the document is the only one of
+// each input and is not in the conflict as a whole in all of them: the others have more fields.
+func (c *checker) openOnlyDocuments() {
+	isOpen := false
+	for _, docs := range c.docs[:result] {
+		if len(docs.Children) != 1 {
+			return
+		}
+		isOpen = isOpen || docs.Children[0].isOpen()
+	}
+	for _, docs := range c.docs[:result] {
+		if d := &docs.Children[0]; isOpen && !d.isOpen() {
+			d.Partial, d.CountsFor, d.Masked = true, base, false
+		}
+	}
 }
 
 // firstViolation runs the checks in order until one finds a violation, and returns it, or nil if there is none.

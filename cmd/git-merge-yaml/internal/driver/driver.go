@@ -25,6 +25,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -242,9 +243,19 @@ func (m *Merger) style() merge.Style {
 
 // mayMergeAncestors reports whether git merges two common ancestors into one, or may be doing so. The label of ours
 // shows it. If a label is unknown, because git before 2.44 does not pass labels, only the length of the markers
-// indicates it: git makes markers at least two characters longer there.
+// indicates it: there, git makes them at least two characters longer than the attribute conflict-marker-size or the
+// default.
 func (m *Merger) mayMergeAncestors() bool {
-	return m.MergesAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= linemerge.DefaultMarkerSize+2
+	if m.MergesAncestors() || !m.CallerUnknown || !slices.Contains(m.Labels[:], "") || m.MarkerSize < linemerge.DefaultMarkerSize+2 {
+		return m.MergesAncestors()
+	}
+	size := linemerge.DefaultMarkerSize
+	if attributes, err := m.Git.Attributes([]string{m.Path}, "conflict-marker-size"); err == nil && m.Path != "" {
+		if n, err := strconv.Atoi(attributes[0]["conflict-marker-size"]); err == nil && n > 0 {
+			size = n
+		}
+	}
+	return m.MarkerSize >= size+2
 }
 
 // recoverAsError sets *err to PanicError if the function that defers it panics. A driver that crashed would leave the

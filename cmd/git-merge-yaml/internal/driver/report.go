@@ -33,6 +33,9 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if notice := m.RulesNotice(); notice != "" && isFirst("mistake") {
 		lines = append(lines, notice)
 	}
+	if remarks := rules.Remarks(); len(remarks) > 0 && isFirst("remarks") {
+		lines = append(lines, remarks...)
+	}
 	// the message of a file about which there is nothing else to read
 	plain := ""
 	if !generated || m.Resolve != "" { // the program will overwrite the result

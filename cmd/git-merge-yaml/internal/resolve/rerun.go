@@ -58,7 +58,8 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 		case bytes.Equal(f.result.Bytes, f.mergedContent):
 			f.printStatus("unchanged; git's line merge is the same, without conflicts")
 		case f.mergedContent != nil:
-			f.printStatus(fmt.Sprintf(`wrote git's line merge, without conflicts; run "git add %s"`, terminal.QuoteForShell(f.relPath())))
+			name := terminal.QuoteForShell(f.relPath())
+			f.printStatus(fmt.Sprintf(`wrote git's line merge, without conflicts; run "git add %s" to take it, or "git checkout -- %s" to go back`, name, name))
 		default:
 			f.printStatus("wrote and staged git's line merge, without conflicts")
 		}

@@ -1,0 +1,259 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// The checks in this file find edits that were lost because the other side moved or wrapped the edited entry. They follow
+// leaves to new addresses: scalars, aliases and empty collections, each with its mapping key and its quotes.
+//
+//	base        ours        theirs      result
+//	a:          a:          a:          a:
+//	  x: one      w:          y: two      w:
+//	  y: two        x: one                  x: one     violation: theirs deleted x, ours moved it
+//	                y: two                  y: two
+
+// leaves has the leaves of each version by their hash, with those in conflicts.
+type leaves struct {
+	*checker
+	nodes   [versions]map[uint64][]*Node
+	index   map[*Node]int32 // the position of each leaf among those of its version
+	parents map[*Node]*Node
+}
+
+// leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
+// It returns 0 if n has children, or is the root of a document.
+func leafHash(n *Node) uint64 {
+	if n.Entry == nil || len(n.Children) > 0 {
+		return 0
+	}
+	hash := syntax.CombineHashes(n.KeyHash, n.Data)
+	if n.Kind == syntax.Scalar && !n.IsBlockScalar() {
+		hash = syntax.CombineHashes(hash, uint64(n.Style))
+	}
+	return hash
+}
+
+// checkLeaves returns a violation if one side moved a leaf that the result has although the other side deleted it or
+// moved it to another place, or in an order that the other side changed.
+func (c *checker) checkLeaves() *Violation {
+	l := &leaves{checker: c, index: map[*Node]int32{}, parents: map[*Node]*Node{}}
+	for v := range versions {
+		l.nodes[v] = map[uint64][]*Node{}
+	}
+	var order []uint64 // the hashes of the leaves of the base
+	for v := range versions {
+		c.docs[v].Walk(func(n *Node) {
+			for i := range n.Children {
+				l.parents[&n.Children[i]] = n
+			}
+			hash := leafHash(n)
+			if hash == 0 {
+				return
+			}
+			if v == base {
+				order = append(order, hash)
+			}
+			l.index[n] = int32(len(l.index))
+			l.nodes[v][hash] = append(l.nodes[v][hash], n)
+		})
+	}
+	for _, hash := range order {
+		if x := c.record(l.checkMoved(hash)); x != nil {
+			return x
+		}
+	}
+	return l.checkOrder()
+}
+
+// countsOf returns how often each version has the leaf with this hash.
+func (l *leaves) countsOf(hash uint64) (n versionCounts) {
+	for v := range versions {
+		n[v] = int32(len(l.nodes[v][hash]))
+	}
+	return n
+}
+
+// checkMoved returns a violation if the base has one leaf with this hash, one side moved it, and the result has it there
+// although the other side deleted it, or also at another place, to which the other side moved it. Leaves in conflicts
+// are ignored.
+func (l *leaves) checkMoved(hash uint64) *Violation {
+	n := l.countsOf(hash)
+	for _, s := range sides {
+		isUndone := func(n versionCounts) bool { return n.isDeletedByOther(s) }
+		isDoubled := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 2} }
+		isLost := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 0} }
+		test, rule, detail := isUndone, ruleMisplaced, "deleted by "+s.Other().String()+", moved by "+s.String()
+		switch {
+		case isDoubled(n):
+			test, detail = isDoubled, "moved to different places"
+		case isLost(n):
+			test, rule, detail = isLost, ruleMovedLost, "base, ours and theirs have it; the result does not"
+		}
+		if !test(n) {
+			continue
+		}
+		var q nodeVersions
+		for v := range versions {
+			if n[v] > 0 {
+				q[v] = l.nodes[v][hash][0]
+			}
+		}
+		isEdited := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
+		switch {
+		case l.addressOf(q[s]) == l.addressOf(q[base]), !isLost(n) && l.isInConflict(s, q[s]), !isLost(n) && q[s.Other()] != nil && l.isInConflict(s.Other(), q[s.Other()]):
+			continue
+		case slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(q[base])), isEdited):
+			continue // the other side changed it
+		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
+			continue // each side may have edited it at another place
+		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isAddedByBoth(l.parents[q[s]]):
+			continue
+		}
+		for v, x := range q {
+			if x != nil {
+				q[v] = l.outermost(x, test)
+			}
+		}
+		return q.newViolation(rule, "%s", detail)
+	}
+	return nil
+}
+
+// hasNewOwnerOfPlace reports whether both sides put a new leaf at the old place of b, a leaf of the base that s moved to n:
+// s renamed a collection around b, and gave its old name to one that the other side has in place of the old one.
+func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
+	s, isAround := n.Version, map[uint64]bool{}
+	for up := l.parents[n]; up != nil; up = l.parents[up] {
+		isAround[l.addressOf(up)] = true
+	}
+	found := false
+	for up := l.parents[b]; up.Entry != nil && !found; up = l.parents[up] {
+		for _, x := range l.nodesWithAddress(s, l.addressOf(up)) {
+			x.Walk(func(k *Node) {
+				hash := leafHash(k)
+				found = found || hash != 0 && len(l.nodes[base][hash]) == 0 && len(l.nodes[s.Other()][hash]) > 0
+			})
+		}
+		if isAround[l.addressOf(up)] {
+			break
+		}
+	}
+	return found
+}
+
+// isAddedByBoth reports whether both sides, but not the base, have a node with the address of n.
+func (l *leaves) isAddedByBoth(n *Node) bool {
+	return n.Entry != nil && len(l.nodesWithAddress(base, n.Addr)) == 0 && len(l.nodesWithAddress(n.Version.Other(), n.Addr)) > 0
+}
+
+// outermost returns the largest node around n of whose leaves test is true for all.
+func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
+	var holds func(n *Node) bool
+	holds = func(n *Node) bool {
+		for i := range n.Children {
+			if !holds(&n.Children[i]) {
+				return false
+			}
+		}
+		return len(n.Children) > 0 || test(l.countsOf(leafHash(n)))
+	}
+	for up := l.parents[n]; up != nil && up.Entry != nil && holds(up); up = l.parents[up] {
+		n = up
+	}
+	return n
+}
+
+// checkOrder returns a violation if only one side changed the order of leaves that are unique in each version, or added
+// one between two of them, and the result has another order, because the other side moved the leaves. It returns nil if
+// there are conflicts.
+func (l *leaves) checkOrder() *Violation {
+	if len(l.Conflicts) > 0 {
+		return nil
+	}
+	var matches, shared []*match
+	for hash, all := range l.nodes[result] {
+		n := l.countsOf(hash)
+		if len(all) > 1 || n[base] > 1 || n[ours] > 1 || n[theirs] > 1 || n[base] == 0 && n[ours] == n[theirs] {
+			continue
+		}
+		k := &match{}
+		for v := range versions {
+			if n[v] > 0 {
+				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.index[l.nodes[v][hash][0]]
+			}
+		}
+		matches = append(matches, k)
+		if k.nodes.presentIn() == inAll {
+			shared = append(shared, k)
+		}
+	}
+	for _, s := range sides {
+		other := s.Other()
+		moved := findMoved(shared, other)
+		for _, areMoved := range [...]bool{false, true} { // among each other
+			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
+			if findReordered(compared, base, other) != nil {
+				continue
+			}
+			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
+			if x, y := findOutOfPlace(compared, s); x != nil {
+				var q nodeVersions
+				for v := range versions {
+					q[v] = l.commonParent(x.nodes[v], y.nodes[v])
+				}
+				for v, n := range q { // the collection that the base has, even if the two are in a part of it now
+					for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parents[n] {
+					}
+					q[v] = n
+				}
+				return q.newViolation(ruleOrder, "the order differs from %s", s)
+			}
+		}
+	}
+	return nil
+}
+
+// commonParent returns the smallest collection around a and b, two leaves of one version, or nil if one of them is nil.
+func (l *leaves) commonParent(a, b *Node) *Node {
+	if a == nil || b == nil {
+		return nil
+	}
+	around := map[*Node]bool{}
+	for ; a != nil; a = l.parents[a] {
+		around[a] = true
+	}
+	for !around[b] {
+		b = l.parents[b]
+	}
+	return b
+}
+
+// findOutOfPlace returns two leaves that are in another order in the result than in s, or nil. matches are in the order
+// of s. Of two leaves of the base, one must have another address in the result. A leaf that s added must be between the
+// same two leaves if both of them have another address.
+func findOutOfPlace(matches []*match, s version) (x, y *match) {
+	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
+	var last *match // of the base
+	var added []*match
+	for _, k := range matches {
+		if k.nodes[base] == nil {
+			added = append(added, k)
+			continue
+		}
+		if last != nil {
+			if k.index[result] < last.index[result] && (isElsewhere(k) || isElsewhere(last)) {
+				return last, k
+			}
+			for _, x := range added {
+				if isElsewhere(k) && isElsewhere(last) && (x.index[result] < last.index[result] || x.index[result] > k.index[result]) {
+					return last, x
+				}
+			}
+		}
+		last, added = k, nil
+	}
+	return nil, nil
+}
