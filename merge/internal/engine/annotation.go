@@ -108,9 +108,9 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 }
 
 // writeResource appends resource n to w.out, with only its kind, its name, its namespace if that is known from the live
-// resource alone, and the annotation with its configuration as JSON. dash is the text before the first line, such as "-
-// ", and indent that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out does
-// not change then.
+// resource alone, and the annotation with its configuration as JSON. dash is the text before the first line, a dash for
+// an item, and indent that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out
+// does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil
