@@ -105,14 +105,10 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b is not a merge of the
-// versions. Outside of the conflicts, b must have every edit of both sides, and nothing else.
-//
-//	answers   those of all questions
-//	s         the side whose text b has at conflicts that are not decided
-//	b         the file with the answers
-//	at        the places of the conflicts in b
-//	changed   the sorted numbers of the questions with new answers; nil means all
+// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
+// answers, is not a merge of the versions: outside of the conflicts, it must have every edit of both sides, and nothing
+// else. b has side s at conflicts that are not decided, and at are the places of the conflicts in b. changed are the
+// sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})

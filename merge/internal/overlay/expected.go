@@ -218,10 +218,9 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 }
 
 // isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
-// one side added, or that both have, is in it, unless a null deletes it (see isDeletedByNull). An entry of dest that
-// updated deleted is in it only if dest added something to it, and an entry of updated that dest deleted only if
-// updated added or changed something in it. If updated always wins, its deletions win too, and those of dest do not
-// count.
+// one side deleted is in it if the other side added something to it; a change is enough if that side is updated. If
+// updated always wins, its deletions win too, and those of dest do not count. A null deletes an entry (see
+// isDeletedByNull).
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
