@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -95,3 +97,56 @@ func TestImagesMerge(t *testing.T) {
 
 // sameImage reports whether a and b have the same name and version.
 func sameImage(a, b imageRef) bool { return a.name == b.name && a.version == b.version }
+
+// TestImageReferences checks references of which sides change parts. In each row, the versions are lines after the head,
+// which is a container of a Pod if it is empty. The merge must be clean with the line want, or a conflict if want is
+// empty. combined is the reported path of a reference that neither side has.
+func TestImageReferences(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: web"
+	const compose = "services:\n  web:"
+	for _, c := range []struct{ path, head, base, ours, theirs, want, combined string }{
+		// The parts of a name and a version.
+		{"", "", "    image: app:1.0", "    image: r.io/app:1.0", "    image: app:1.1", "    image: r.io/app:1.1", "spec.containers[name=web].image"},
+		{"", "", "    image: app:1.0", "    image: r.io/team/app:1.0", "    image: app@sha256:0123456789abcdef", "    image: r.io/team/app@sha256:0123456789abcdef", "spec.containers[name=web].image"},
+		{"", "", "    image: app:1.0", "    image: r.io/app:1.0", "    image: r.io/app:1.1", "    image: r.io/app:1.1", ""},
+		{"", "", "    image: localhost:5000/app", "    image: localhost:5001/app", "    image: localhost:5000/app:1.1", "    image: localhost:5001/app:1.1", "spec.containers[name=web].image"}, // the colon before a port is none of a tag
+		{"", "", "    image: app:1.0", "    image: 'r.io/app:1.0'", "    image: \"app:1.1\"", "    image: 'r.io/app:1.1'", "spec.containers[name=web].image"},
+		{"compose.yaml", compose, "    image: app:1.0", "    image: r.io/app:1.0", "    image: app:1.1", "    image: r.io/app:1.1", "services.web.image"},
+		// Both change one part.
+		{"", "", "    image: app:1.0", "    image: a.io/app:1.0", "    image: b.io/app:1.1", "", ""},
+		{"", "", "    image: app:1.0", "    image: r.io/app:1.2", "    image: app:1.1", "", ""},
+		{"", "", "    image: app:1.0@sha256:01", "    image: my/app:1.1@sha256:01", "    image: app:1.0@sha256:45", "", ""},
+		// Another program, whose versions are others.
+		{"", "", "    image: nginx:1.24", "    image: httpd:2.4", "    image: nginx:1.25", "", ""},
+		{"", "", "    image: nginx:1.0", "    image: httpd:1.0", "    image: nginx:1.1", "", ""},
+		// Values without parts: without quotes, 50:31 is a number to YAML 1.1.
+		{"", "", "    image: '5:30'", "    image: '50:30'", "    image: 5:31", "", ""},
+		{"", "", "    image: &image app:1.0", "    image: &image my/app:1.0", "    image: &image app:1.1", "", ""},
+		{"", pod + "\n    args: [&app my/app:1.0]", "    image: app:1.0", "    image: *app", "    image: app:1.1", "", ""},
+		{"", "", "    image: {{ .Values.image }}:1.0", "    image: my/{{ .Values.image }}:1.0", "    image: {{ .Values.image }}:1.1", "", ""},
+		{"compose.yaml", compose, "    image: app:${TAG}", "    image: my/app:${TAG}", "    image: app:${TAG}-alpine", "", ""},
+		// No rule declares that the field of a custom resource is an image.
+		{"", "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec:\n  templates:\n  - name: web\n    container:", "      image: app:1.0", "      image: my/app:1.0", "      image: app:1.1", "", ""},
+	} {
+		version := func(line string) []byte { return []byte(cmp.Or(c.head, pod) + "\n" + line + "\n") }
+		raw, opts := [3][]byte{version(c.base), version(c.ours), version(c.theirs)}, Options{Path: c.path}
+		res, err := Merge(raw[0], raw[1], raw[2], opts)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case c.want == "" && res.Clean():
+			t.Errorf("%s, %s: clean:\n%s", c.ours, c.theirs, res.Bytes)
+		case c.want == "":
+			checkSwap(t, raw, opts)
+		default:
+			checkCleanRow(t, raw, opts, string(version(c.want)))
+		}
+		want := "none\n"
+		if c.combined != "" {
+			want = c.combined + ": " + strings.Trim(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c.want), "image:")), "'\"") + "\n"
+		}
+		if got := report("combined", res); got != want {
+			t.Errorf("%s, %s: combined %s, want %s", c.ours, c.theirs, got, want)
+		}
+	}
+}

@@ -183,10 +183,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		for v, n := range q[:result] {
 			below[v] = c.mostSimilarChild(n, child)
 		}
-		if len(child.Children) > 0 {
-			if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
-				return x
-			}
+		if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
+			return x
 		}
 	}
 	return nil

@@ -81,21 +81,6 @@ func (id *identifier) recordEqual(b, n *Node) {
 	}
 }
 
-// haveSameOrder reports whether b and n have the same data, with the fields of all mappings in the same order and in the
-// same template blocks.
-func haveSameOrder(b, n *Node) bool {
-	if b.Data != n.Data || len(b.Children) != len(n.Children) {
-		return false
-	}
-	for i := range b.Children {
-		x, y := &b.Children[i], &n.Children[i]
-		if x.KeyHash != y.KeyHash || x.Entry != nil && x.Entry.Guard.String() != y.Entry.Guard.String() || !haveSameOrder(x, y) {
-			return false
-		}
-	}
-	return true
-}
-
 // recordTree records that n is a version of b at path at, and the same for the nodes in them: fields with equal mapping
 // keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
 // different kinds.
@@ -104,7 +89,7 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
 		return
 	}
-	if haveSameOrder(x, y) {
+	if x.Data == y.Data && identical(x, y) {
 		id.recordEqual(x, y) // they need not be matched
 		return
 	}

@@ -3,7 +3,6 @@ package verify
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -84,15 +83,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// isLarge reports whether n is a mapping in block style with so many leaves that it is known by them alone.
-func (c *checker) isLarge(n *Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(c.leafHashes(n)) >= ident.MinLargeLeaves
-}
-
 // hasMovedLeaves reports whether, in a side of movers, q has more than four fifths of the leaves (see leafHashes) that
-// it has at its old place, and no other candidate of such a side has. Candidates are the nodes with the same mapping
-// key and, if q is large (isLarge), all large ones. movers are the versions with q at its new place, of which the
-// result is ignored; every other version must have q at its old place.
+// it has at its old place, and no other node of such a side has. movers are the versions with q at its new place, of
+// which the result is ignored; every other version must have q at its old place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -104,9 +97,6 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
-				if x != q[s] && x.KeyHash != q[old].KeyHash && !(c.isLarge(x) && c.isLarge(q[old])) {
-					return
-				}
 				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
 					hasFound, isElsewhere = hasFound || x == q[s], isElsewhere || x != q[s]
 				}

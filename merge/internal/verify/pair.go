@@ -168,8 +168,7 @@ type matcher struct {
 	claimed map[*Node]bool // nodes in reported matches
 	// expecting are the reported matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match            // reported matches with an unknown identity in the result
-	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
+	undecided []*match // reported matches with an unknown identity in the result
 }
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
@@ -201,11 +200,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 }
 
 // addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
-// missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
-// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
-// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
+// missing. For findOrAddMatch, it adds each to p.expecting by the identity that the edits give: that of b if ours
+// renamed a to b. If they give none, because both sides renamed the node or it has no name, it adds the match to
+// p.undecided, provided that both sides have it.
 func (p *matcher) addClaimed(matches []*match) {
-	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
+	p.claimed, p.expecting = map[*Node]bool{}, map[uint64][]*match{}
 	for _, k := range matches {
 		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
@@ -218,7 +217,6 @@ func (p *matcher) addClaimed(matches []*match) {
 				p.claimed[n] = true
 				k.counts[v]++
 				haveIDs = haveIDs && p.ID(n) != 0
-				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
 		}
 		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
@@ -269,17 +267,7 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		p.undecided = p.undecided[1:]
 		return k
 	}
-	if v == result && key != 0 {
-		// 4. a reported match with this identity in an input, although another is expected
-		for _, k := range p.byKnownID[key] {
-			if k.nodes[result] == nil {
-				want, _ := choose(mapVersions(k.nodes, p.ID))
-				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
-				return k
-			}
-		}
-	}
-	// 5. a new match
+	// 4. a new match
 	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
@@ -314,11 +302,10 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 // An idCensus counts the identities of a version's nodes in one collection. The identity of a node is the hash of its
 // name, such as its mapping key.
 type idCensus struct {
-	ids       map[uint64]int   // number of nodes with each identity
-	first     map[uint64]*Node // the first node with each identity
-	abandoned map[uint64]int   // number of claimed nodes with this identity in the base and another one in the side
-	added     []*Node          // mappings that the side added, without a claim
-	witnesses func() witnesses // of the base's nodes and those of the version
+	nodes     map[uint64][]*Node // the nodes with each identity
+	abandoned map[uint64]int     // number of claimed nodes with this identity in the base and another one in the side
+	added     []*Node            // mappings that the side added, without a claim
+	witnesses func() witnesses   // of the base's nodes and those of the version
 }
 
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
@@ -345,16 +332,14 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	}
 	var census [result]idCensus
 	for v := range result {
-		census[v] = idCensus{ids: map[uint64]int{}, first: map[uint64]*Node{}, abandoned: map[uint64]int{}}
+		census[v] = idCensus{nodes: map[uint64][]*Node{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
-			if census[v].ids[id(n)]++; census[v].ids[id(n)] == 1 {
-				census[v].first[id(n)] = n
-			}
+			census[v].nodes[id(n)] = append(census[v].nodes[id(n)], n)
 		}
 	}
 	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
 		shared := k.commonID(id)
-		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return in.ids[shared] > 1 })
+		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return len(in.nodes[shared]) > 1 })
 	})
 	if len(byClaim) == 0 {
 		return nil
@@ -367,7 +352,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 				if baseID := id(byClaim[k].nodes[base]); baseID != id(n) {
 					census[v].abandoned[baseID]++
 				}
-			case census[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
+			case len(census[base].nodes[id(n)]) == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
 				census[v].added = append(census[v].added, n)
 			}
 		}
@@ -489,12 +474,12 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 	for _, s := range sides {
 		n, other := claim.nodes[s], claim.nodes[s.Other()]
 		isFollowed := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
-		inBase := census[base].ids[id(n)]
+		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)]
 		switch {
 		case id(n) == id(b):
-		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > census[s.Other()].ids[id(n)]:
+		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther):
 			return false // a node of the base that the other side deleted
-		case c.isMoreSimilar(b, census[s.Other()].first[id(n)], other):
+		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
 			return false // the other side renamed it in the same way
 		case isFollowed && !c.hasWitness(census[s], b, n, other):
 			return false
@@ -503,11 +488,8 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 	return true
 }
 
-// isMoreSimilar reports whether b has more leaves in common with x, which may be nil, than with y.
+// isMoreSimilar reports whether b has more leaves in common with x than with y.
 func (c *checker) isMoreSimilar(b, x, y *Node) bool {
-	if x == nil || x == y {
-		return false
-	}
 	inX, _ := c.countCommonLeaves(b, x)
 	inY, _ := c.countCommonLeaves(b, y)
 	return inX > inY

@@ -272,7 +272,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it (or
-// in both sides, if neither did). at is the index of the line, from 0. Parents are the same if they are versions of one node. Comments and blank lines have none.
+// in both sides, if neither did). at is the index of the line, from 0. Parents are the same if they are versions of one
+// node. Comments and blank lines have none.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -288,9 +289,7 @@ func (o *origins) checkLine(at int) *Violation {
 	for _, s := range sides {
 		other := s.Other()
 		switch {
-		case originals[s] == nil:
-			continue
-		case slices.Contains(resultOriginals, originals[s]):
+		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
 		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it

@@ -117,9 +117,6 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 	}
 	first := len(entries)
 	for x, all := range copies[ours] {
-		if !slices.ContainsFunc(copies[theirs][x], func(y place) bool { return isElsewhere(y, all) }) {
-			continue
-		}
 		for _, y := range all {
 			if y.index < first && !entries[y.index].isTextLine() && isElsewhere(y, copies[theirs][x]) {
 				first = y.index
@@ -147,9 +144,9 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 }
 
 // findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
-// it added a copy: the deleted or added run can slide (see slide), and the other side edited entries over which it can.
-// It is the first of these; otherwise nil. entries are those of the base, hashes those of each version, and runs what
-// each side has in common with the base.
+// it added a copy: the deleted or added run can slide (see slide), and the merge with the other side's edits depends on
+// its place. It is the first entry over which the run can slide; otherwise nil. entries are those of the base, hashes
+// those of each version, and runs what each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
@@ -159,84 +156,69 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	isOwnEntry := func(n *Node) bool { return !n.isTextLine() || !isBlockLine(n.Value) }
 	for _, s := range sides {
-		other, last := s.Other(), diff3.Run{}
+		last := diff3.Run{}
 		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
-			from, added := last.A+last.Len, last.B+last.Len
-			isAddition := from == r.A
-			up, down := slide(hashes[base], from, r.A, last.Len, r.Len)
+			start, isReplacement := last.A+last.Len, last.A+last.Len < r.A && last.B+last.Len < r.B
+			all, from, end, isAddition := hashes[base], start, r.A, start == r.A
 			if isAddition {
-				up, down = slide(hashes[s], added, r.B, last.Len, r.Len)
+				all, from, end = hashes[s], last.B+last.Len, r.B
 			}
+			up, down := slide(all, from, end, last.Len, r.Len)
+			low, high, n := start-up, r.A+down, end-from
 			last = r
-			low, high := from-up, r.A+down
 			// a replaced run cannot slide; lines such as fi belong to the block above them in every place
-			if !isAddition && added < r.B || !slices.ContainsFunc(entries[low:low+up+down], isOwnEntry) {
+			if isReplacement || !slices.ContainsFunc(entries[low:low+up+down], isOwnEntry) {
 				continue
 			}
-			isEdited := changesWithin(runs[other], low, high) && !slices.Equal(keptWithin(runs[s], low, high), keptWithin(runs[other], low, high))
-			if isAddition { // do both ends give the same?
-				n, edited, all := r.B-added, entriesBetween(hashes[other], runs[other], low, high), hashes[s][added-up:r.B+down]
-				isEdited = len(edited) > 0 && !slices.Equal(edited, all) && !slices.Equal(slices.Concat(all[:n], edited), slices.Concat(edited, all[len(all)-n:]))
-			}
-			if kept := keptWithin(runs[other], low, high); !isAddition && isEdited { // does the place of the deletion matter?
-				without := func(at int) (rest []uint64) { // what other keeps if s deletes the run at this place
-					for i, isKept := range kept {
-						if isKept && (i < at || i >= at+r.A-from) {
-							rest = append(rest, hashes[base][low+i])
-						}
-					}
-					return rest
+			own, other := entriesBetween(hashes[s], runs[s], low, high), entriesBetween(hashes[s.Other()], runs[s.Other()], low, high)
+			merge := func(place int) []sideEntry { // the entries of the other side, with the edit of s at this place
+				if isAddition {
+					at := slices.IndexFunc(append(other, sideEntry{index: high}), func(x sideEntry) bool { return place == 0 || x.index >= low+place })
+					return slices.Insert(slices.Clone(other), at, own[place:place+n]...)
 				}
-				isEdited = len(entriesBetween(hashes[other], runs[other], low, high)) > len(without(len(kept)))
-				for at := range up + down + 1 {
-					isEdited = isEdited || !slices.Equal(without(at), without(0))
-				}
+				return slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index >= low+place && x.index < low+place+n })
 			}
-			if isEdited {
-				return entries[low]
+			if isSameEdit := slices.Equal(own, slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index < 0 && !isAddition })); isSameEdit {
+				continue
+			}
+			for place := range up + down + 1 {
+				if !slices.EqualFunc(merge(place), merge(0), func(x, y sideEntry) bool { return x.hash == y.hash }) {
+					return entries[low]
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// entriesBetween returns the hashes of the entries that a side has in place of the entries low to high-1 of the base, with
-// those that it added directly below, but not those directly above. all are the hashes of the side, and runs the entries
-// that it has in common with the base.
-func entriesBetween(all []uint64, runs []diff3.Run, low, high int) []uint64 {
+// A sideEntry is an entry of a side.
+type sideEntry struct {
+	hash  uint64
+	index int // of the entry in the base, or -1 if the side added it
+}
+
+// entriesBetween returns the entries that a side has in place of the entries low to high-1 of the base, with those that
+// it added directly below, but not those directly above. all are the hashes of the side, and runs the entries that it
+// has in common with the base.
+func entriesBetween(all []uint64, runs []diff3.Run, low, high int) (between []sideEntry) {
+	for _, hash := range all {
+		between = append(between, sideEntry{hash, -1})
+	}
 	from, to := 0, len(all)
 	for _, r := range runs {
-		switch end := r.A + r.Len; {
-		case end <= low:
-			from = r.B + r.Len
-		case r.A <= low:
-			from = r.B + low - r.A
-		}
-		if r.A+r.Len > high {
-			to = min(to, r.B+max(0, high-r.A))
-		}
-	}
-	return all[from:to]
-}
-
-// keptWithin returns, for each entry of the base with an index from low to high-1, whether a side still has it. runs
-// are the entries that the two have in common.
-func keptWithin(runs []diff3.Run, low, high int) []bool {
-	kept := make([]bool, high-low)
-	for _, r := range runs {
-		for i := max(r.A, low); i < min(r.A+r.Len, high); i++ {
-			kept[i-low] = true
+		for i := range r.Len {
+			between[r.B+i].index = r.A + i
+			switch {
+			case r.A+i < low:
+				from = r.B + i + 1
+			case r.A+i == low:
+				from = r.B + i
+			case r.A+i >= high:
+				to = min(to, r.B+i)
+			}
 		}
 	}
-	return kept
-}
-
-// changesWithin reports whether a side lacks an entry of the base with an index from low to high-1, but not all of
-// them, or has new ones between two of them. runs are the entries that the two have in common.
-func changesWithin(runs []diff3.Run, low, high int) bool {
-	kept := keptWithin(runs, low, high)
-	isSplit := slices.ContainsFunc(runs, func(r diff3.Run) bool { return r.A > low && r.A < high })
-	return slices.Contains(kept, true) && (slices.Contains(kept, false) || isSplit)
+	return between[from:to]
 }
 
 // splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted or

@@ -66,10 +66,8 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 // one for every result if neither side has several lines.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
-	if c.maker == byLines {
-		if x := q.checkTextEnd(); x != nil {
-			return x
-		}
+	if x := q.checkTextEnd(); x != nil {
+		return x
 	}
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
@@ -320,9 +318,13 @@ func linesOfSides(lines [versions][]*Node) (given [result][]textLine) {
 	var kept [result][]bool
 	for _, s := range sides {
 		runs[s] = diff3.Match(hashesOf(lines[base], dataOf), hashesOf(lines[s], dataOf))
-		kept[s] = keptWithin(runs[s], 0, len(lines[base]))
-		for i, line := range lines[base] {
-			kept[s][i] = kept[s][i] || line.CountsFor == s
+		for _, line := range lines[base] {
+			kept[s] = append(kept[s], line.CountsFor == s)
+		}
+		for _, r := range runs[s] {
+			for i := range r.Len {
+				kept[s][r.A+i] = true
+			}
 		}
 	}
 	for _, s := range sides {

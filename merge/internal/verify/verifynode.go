@@ -476,13 +476,12 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 
 // verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
 // path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
-// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged. It
-// returns nil if the result has more new items than the conflict explains (hasUnknownMembers).
+// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
-	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.hasUnknownMembers() || slices.ContainsFunc(matches, isVague):
+	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || slices.ContainsFunc(matches, isVague):
 		return nil
 	case b == nil:
 		return c.verifyOneSided(at, k.nodes)
@@ -490,28 +489,6 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 		return nil
 	}
 	return k.nodes.undoneViolation(k.nodes.deletedBy())
-}
-
-// hasUnknownMembers reports whether the result of q has more new children than its resolved conflicts explain, so that
-// others may replace children of the inputs. A child is new if no input has its data. Each child of ours that is partly
-// (not completely) in a conflict explains one. So does each line of a text that is in a conflict or blank.
-func (q nodeVersions) hasUnknownMembers() bool {
-	known, explained := map[uint64]bool{}, 0
-	for v, n := range q[:result] {
-		for _, k := range n.GetChildren() {
-			known[k.Data] = true
-			if k.Partial && version(v) == ours || k.isTextLine() && (k.Masked || !k.isNonBlank()) {
-				explained++
-			}
-		}
-	}
-	unknown := 0
-	for _, k := range q[result].GetChildren() {
-		if !known[k.Data] {
-			unknown++
-		}
-	}
-	return unknown > explained
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
