@@ -325,7 +325,7 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	}
 	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
 	if v.Inputs.Language == read.Template {
-		violation.Rule, violation.Detail = "wrong action", "in the result: "+violation.Detail
+		violation.Rule = "wrong action"
 	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
 		violation.Subject = "*" + syntaxError.Anchor
 	}
@@ -354,7 +354,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "wrong action", "in the result: "+broken.Error()
+	violation.Rule, violation.Detail = "wrong action", broken.Error()
 	return violation
 }
 
